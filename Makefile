@@ -2,8 +2,8 @@
 #
 # tern: one make for the whole tree.
 #
-# Every folder owns a fragment that names its files; none calls make again.
-# All output goes to build/.  `make help` lists what can be asked for.
+# Every folder has a fragment that names its files; none calls make again. All output goes to
+# build/. `make help` lists all goals.
 
 .DEFAULT_GOAL := all
 
@@ -21,7 +21,7 @@ all: $(ALL) ## builds the firmware, the verilated node, the simulator and the dr
 clean: ## removes everything that was built
 	$(Q)rm -rf $(if $(filter-out $(CURDIR),$(ROOT)),$(dir $(ROOT))) $(B)
 
-# Printed from the `target: ## text` comments of all the makefiles.
+# Prints the `target: ## text` comments of all makefiles.
 help: ## lists these goals
 	@echo "make TARGET [VARIABLE=value ...]"
 	@echo
@@ -31,10 +31,10 @@ help: ## lists these goals
 
 .PHONY: all clean help
 
-# What the compilers found out about headers, collected by the macros.
+# Dependencies on headers, which the compilers wrote; the macros collect the files.
 -include $(wildcard $(sort $(DEPFILES)))
 
-# How many steps there are, by a dry run; that one counts none.
+# Counts the steps by a dry run; the dry run itself counts none.
 ifeq ($(DRY_RUN)$(V)$(TERN_COUNTS),0)
 ifneq ($(filter-out clean help,$(GOALS)),)
 STEPS_EXPECTED := $(filter-out 0,$(shell TERN_COUNTS=1 $(MAKE) -n -k --no-print-directory $(GOALS) 2> /dev/null | \

@@ -12,20 +12,20 @@
 #   $(eval $(call v_program,PATH,TOP,SV SOURCES,C OR C++ SOURCES,VERILATOR FLAGS))
 #   $(eval $(call v_built,PATH,COMMANDS,SOURCES))     any other command over SystemVerilog
 #
-# PATH is the product, below $(B).  Objects live in $(B)/obj/PATH/, one set
-# for each product, so two products may compile one source with different flags.
-# LIBRARIES are archives below $(B) (they become prerequisites) and -l flags.
-# FLAGS name the include roots the folder may see, and nothing else does: an
-# include that goes up a floor finds no file.
+# PATH is the product, below $(B). Objects live in $(B)/obj/PATH/, one set for each product, so two
+# products may compile one source with different flags. LIBRARIES are archives below $(B) (they
+# become prerequisites) and -l flags. Only FLAGS name the include roots of the folder: an include
+# that goes up a floor finds no file.
 #
 # A fragment registers a test with TESTS_<group> += path (see tests/tests.mk),
 # a part of `make all` with ALL += path, a benchmark with BENCHES += path.
 
-# Where output goes.
+# The folder for output.
 B := build
 
-# The tree's own place, absolute.  Neither make's functions nor Verilator's makefiles can do with a space in a path, so
-# a tree in such a place is reached through a link that has none, and Verilator works in a folder of its own.
+# The tree's own path, absolute. Neither make's functions nor Verilator's makefiles support a space
+# in a path. So a tree in such a place is reached through a link without one, and Verilator works in
+# a folder of its own.
 ROOT := $(CURDIR)
 ifneq ($(words $(CURDIR)),1)
 ROOT := $(shell place=/var/tmp/tern-$$(id -u)-$$(pwd | cksum | tr -c '0-9\n' -) && mkdir -p "$$place/verilated" $(B) && \
@@ -36,12 +36,12 @@ endif
 endif
 absolute = $(foreach f,$(1),$(if $(filter /%,$(f)),$(f),$(ROOT)/$(f)))
 
-# -n among the one-letter flags; looked at before anything is added to them.
+# Finds -n among the one-letter flags, before any are added.
 DRY_RUN := $(findstring n,$(filter-out --% %=%,$(firstword -$(MAKEFLAGS))))
 
-# Quiet by default: one short line for each step, with its number and how many are
-# expected at most.  A dry run counts them first (Makefile, STEPS_EXPECTED); a step that
-# turns out to be needless is not taken.
+# Quiet by default: one short line for each step, with its number and the maximum expected. A dry
+# run counts the steps first (Makefile, STEPS_EXPECTED); steps that turn out to be unnecessary are
+# skipped.
 V ?= 0
 STEPS_DONE :=
 STEPS_EXPECTED :=
@@ -55,15 +55,15 @@ say =
 endif
 
 SHELL := /bin/sh
-# All processors, unless -j says otherwise; tests still run one after the other.
+# Uses all processors, unless -j is given; tests still run one after the other.
 MAKEFLAGS += --no-builtin-rules -j$(shell nproc)
 .SUFFIXES:
 .DELETE_ON_ERROR:
 
 # ---- compiled once -----------------------------------------------------------
-# The C that several products share, Verilator's run-time library above all, is compiled
-# once, by ccache; so is what a copy of the tree compiles again.  CCACHE= does without.
-# Its folder is the user's own; where there can be none, one below $(B).
+# ccache compiles the C that several products share only once, mainly Verilator's run-time library,
+# and the same for copies of the tree. CCACHE= disables it. Its folder is the user's own or, if
+# there can be none, one below $(B).
 ifeq ($(origin CCACHE),undefined)
 CCACHE := $(if $(shell command -v ccache),ccache)
 endif
@@ -101,9 +101,9 @@ Z_LIBS       := -lz
 DW_LIBS      := -ldw -lelf
 
 # ---- firmware C ------------------------------------------------------------
-# GCC 12 wants Zicsr and Zifencei named to assemble csrr and fence.i, but then
-# picks the wrong C library to link; so the two steps name different ISAs.  The
-# library is the compressed one; what needs atomics in it is never linked.
+# GCC 12 needs Zicsr and Zifencei in the ISA name to assemble csrr and fence.i, but then selects the
+# wrong C library to link; so the two steps name different ISAs. The library is the one for
+# compressed code; its functions that need atomics are never linked.
 RVPREFIX  ?= riscv64-unknown-elf-
 RVCC      := $(strip $(CCACHE) $(RVPREFIX)gcc)
 RVOBJCOPY := $(RVPREFIX)objcopy
@@ -118,18 +118,18 @@ RVLDFLAGS := -march=rv32imac -mabi=ilp32 --specs=picolibc.specs -nostartfiles \
              -Wl,--gc-sections -Wl,--no-warn-rwx-segments
 
 # ---- Verilator -------------------------------------------------------------
-# Assertions are on unless a product asks otherwise: without --assert they are
-# silently dropped.  The C++ that Verilator writes is compiled by a make of its
-# own, which must not see the flags of this one.
+# Assertions are on unless a product disables them: without --assert Verilator drops them silently.
+# A separate make compiles the C++ that Verilator writes; it must not inherit the flags of this one.
 VERILATOR       ?= verilator
 VERILATOR_LINT  := --lint-only -Wall -sv --default-language 1800-2017
 VERILATOR_FLAGS := --cc -Wall -sv --default-language 1800-2017 --assert -O3 \
                    --x-assign fast --x-initial fast
 VERILATOR_MAKE  := OPT_FAST=-O2 OPT_SLOW=-O0 OPT_GLOBAL=-O2
-# Behind VERILATOR_MAKE, for benches of seconds: optimising them takes longer than running them.
+# For use after VERILATOR_MAKE, for benches that run for seconds: optimising them takes longer than
+# running them.
 VERILATOR_QUICK := -MAKEFLAGS OPT_FAST=-O0 -MAKEFLAGS OPT_GLOBAL=-O1
-# The floor's warnings are errors.  A newer Verilator knows new ones; it shows them,
-# but they do not stop a build.
+# Warnings of the oldest supported Verilator are errors. A newer one has more warnings, which do not
+# stop a build.
 VERILATOR_FATAL = $$($(VERILATOR) --version | grep -q 'Verilator 5\.006 ' || echo -Wno-fatal)
 VJOBS           ?= 2
 CLEAN_ENV       := env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL -u MAKEOVERRIDES
@@ -137,8 +137,8 @@ CLEAN_ENV       := env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL -u MAKEOVERRIDES
 YOSYS ?= yosys
 
 # ---- C macros --------------------------------------------------------------
-# The fragment that makes a call; its products are rebuilt when it changes,
-# because the flags stand in it.
+# The fragment that makes a call; its products are rebuilt when it changes, because it contains
+# their flags.
 this_fragment = $(lastword $(MAKEFILE_LIST))
 
 # objs,TAG,SOURCES: the object of each source.
@@ -188,7 +188,7 @@ OBJS_$(1) := $(call objs,$(1),$(2))
 $(foreach s,$(2),$(call one_object,$(RVCC),RVCC,$(1),$(s),$(RVCFLAGS) $(3)))
 endef
 
-# The libraries of the linker script's own choosing (-lc) need no naming.
+# The linker script selects the libraries (-lc) itself.
 define rv_program
 $(foreach s,$(2),$(call one_object,$(RVCC),RVCC,$(call name,$(1)),$(s),$(RVCFLAGS) $(3)))
 $(1): $(call objs,$(call name,$(1)),$(2)) $(4)
@@ -197,11 +197,11 @@ $(1): $(call objs,$(call name,$(1)),$(2)) $(4)
 endef
 
 # ---- Verilator macros ------------------------------------------------------
-# A product of Verilator is made again when its sources without their comments change, or its
-# command; not when a file was only written anew, and not for another line of a fragment.
+# make rebuilds a product of Verilator when its command changes, or its sources apart from comments;
+# not when a file only has a new time, and not for another line of a fragment.
 #
-# $(B)/plain/FILE is the file without comments and keeps its time while it stays alike;
-# $(B)/plain/FILE.seen says when it was looked at.
+# $(B)/plain/FILE is the file without comments, and keeps its time while its contents are the same;
+# the time of $(B)/plain/FILE.seen is that of the last comparison.
 plain = $(foreach f,$(1),$(if $(filter $(B)/%,$(f)),$(f),$(if $(filter %.sv %.svh %.vlt,$(f)),$(B)/plain/$(f),$(f))))
 
 .PRECIOUS: $(B)/plain/% $(B)/plain/%.seen
@@ -212,19 +212,20 @@ $(B)/plain/%.seen: % tests/tools/plain.awk
 $(B)/plain/%: $(B)/plain/%.seen
 	@test -f $@ || awk -f tests/tools/plain.awk $* > $@
 
-# told,NAME,COMMAND: a file that holds the command that makes a product, for its prerequisites.
-# The tree's own place is left away, so that a copy of the tree need not build again.
-told = $(if $(DRY_RUN),,$(call told_file,$(B)/told/$(1),$(subst $(ROOT)/,,$(2))))$(B)/told/$(1)
+# told,NAME,COMMAND: a file with the command that makes a product, for use as a prerequisite. It
+# omits the tree's own path, so that a copy of the tree need not be rebuilt, and -Werror, so that a
+# saboteur, whose copy is built without it, rebuilds only the products that it changes.
+told = $(if $(DRY_RUN),,$(call told_file,$(B)/told/$(1),$(subst -Wextra $(WERROR) -,-Wextra -,$(subst $(ROOT)/,,$(2)))))$(B)/told/$(1)
 told_file = $(if $(call unlike,$(file <$(1)),$(2)),$(shell mkdir -p $(dir $(1)))$(file >$(1),$(2)))
 unlike = $(subst x$(1)x,,x$(2)x)$(subst x$(2)x,,x$(1)x)
 
 $(B)/told/%:
 	@:
 
-# All that Verilator makes; tests/tests.mk has these wait for the unit tests.
+# All products of Verilator; tests/tests.mk makes these wait for the unit tests.
 V_PRODUCTS :=
 
-# v_built,PATH,COMMANDS,SOURCES: COMMANDS, with their output in a log that is shown if they fail.
+# v_built,PATH,COMMANDS,SOURCES: runs COMMANDS, with their output in a log that is shown on failure.
 define v_built
 SOURCES_$(1) := $(3)
 $(1): $(call plain,$(3)) $(call told,$(call name,$(1)),$(2))
@@ -235,20 +236,19 @@ $(1): $(call plain,$(3)) $(call told,$(call name,$(1)),$(2))
 V_PRODUCTS += $(1)
 endef
 
-# A verilated top with its own main: PATH is the executable.  Every source is a
-# prerequisite.  Source paths reach Verilator absolute, since it compiles in
-# its own folder.  FLAGS may hold -I, -G, -D, --trace-fst, -CFLAGS, -LDFLAGS.
+# A verilated top with its own main: PATH is the executable. Every source is a prerequisite. Source
+# paths are absolute for Verilator, since it compiles in its own folder. FLAGS may hold -I, -G, -D,
+# --trace-fst, -CFLAGS, -LDFLAGS.
 v_program = $(call v_built,$(1),$(call v_command,$(1),$(2),$(3),$(4),$(5)),$(3) $(4))
 v_command = $(CLEAN_ENV) $(VERILATOR) $(VERILATOR_FLAGS) $$(VERILATOR_FATAL) --exe --build -j $(VJOBS) --top-module $(2) \
     -Mdir $(B)/verilated/$(call name,$(1)) -MAKEFLAGS "$(VERILATOR_MAKE)" $(5) \
     -o $(call absolute,$(1)) $(call absolute,$(3)) $(call absolute,$(4))
 
 # ---- packages --------------------------------------------------------------
-# A goal that needs packages includes an empty makefile whose rule checks and,
-# where needed, installs them: make does that before it builds anything, and
-# reads the fragments again afterwards.  Any change of the installed packages
-# makes the check run again; otherwise it costs nothing.  `make -n` and
-# `make help` never install.
+# A goal that needs packages includes an empty makefile whose rule checks them and, if necessary,
+# installs them. make runs that rule before it builds anything, and reads the fragments again
+# afterwards. Any change of the installed packages makes the check run again; otherwise it costs
+# nothing. `make -n` and `make help` never install.
 GOALS := $(or $(MAKECMDGOALS),$(.DEFAULT_GOAL))
 PACKAGE_GROUPS :=
 packages_for = $(if $(filter $(2),$(GOALS)),$(eval PACKAGE_GROUPS += $(1)))
@@ -257,11 +257,11 @@ $(call packages_for,test,test test-% quick)
 $(call packages_for,debug,gdb)
 $(call packages_for,check,check check-% sabotage synth% core-gate gate mutants formal%)
 $(call packages_for,bench,bench bench-% depth-long)
-$(call packages_for,clean-room,clean-room)
+$(call packages_for,clean-room,clean-room clean-room-%)
 $(call packages_for,fmax,fmax)
 $(call packages_for,proofs,proofs proof-%)
 $(call packages_for,fuzz,fuzz-libfuzzer)
-$(call packages_for,verbs,test test-all test-system test-build test-verbs demo-verbs)
+$(call packages_for,verbs,test test-all test-system test-build test-verbs test-verbs-% demo-verbs)
 
 ifeq ($(DRY_RUN),)
 ifneq ($(strip $(PACKAGE_GROUPS)),)

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A counter that two processes at different nodes raise at the same time, each by fetch-and-add.
+ * A counter that two processes at different nodes increment at the same time, each by
+ * fetch-and-add.
  *
  *   ./atomic sim:0 sim:1 1000
  *
- * The parent owns the word, at the second NIC, and a child raises it from the first one, as the
- * parent does through its own. No addition is lost, because the NIC that has the word carries them
- * out one after the other. The owner's program, too, must go through its NIC: an addition by its
- * processor itself could be lost.
+ * The parent owns the word, at the second NIC; it increments the word through that NIC, and a child
+ * through the first one. No addition is lost, because the NIC that has the word carries them out
+ * one after the other. The owner's program must use its NIC, too: an addition by its processor
+ * could be lost.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -40,14 +41,14 @@ static int raise_it(struct tern_device *device, struct tern_rptr word, int round
         while (!status && (got = tern_cq_poll(cq, &done, 1)) == 0)
             status = tern_cq_wait(cq, -1);
         if (!status)
-            status = got < 0 ? got : -(int)done.status; /* done.value is the word before */
+            status = got < 0 ? got : -(int)done.status; /* done.value is the old word */
     }
     return status ? fail("add", status) : 0;
 }
 
 /*
- * The other process: opens a NIC of its own, as a device does not survive fork(), and gets the
- * pointer by a pipe.
+ * The other process: opens a NIC of its own, since a device cannot be used after fork(), and gets
+ * the pointer by a pipe.
  */
 static int child(const char *uri, int pipe_end, int rounds)
 {

@@ -22,17 +22,6 @@ static int fail(const char *what, int status)
     return 1;
 }
 
-static int await(struct tern_cq *cq)
-{
-    struct tern_completion done;
-    int got, status;
-
-    while ((got = tern_cq_poll(cq, &done, 1)) == 0)
-        if ((status = tern_cq_wait(cq, -1)) < 0)
-            return status;
-    return got < 0 ? got : -(int)done.status;
-}
-
 int main(int argc, char **argv)
 {
     static char copies[MEMBERS_MAX][BYTES], text[BYTES] = "the same to everyone";
@@ -41,6 +30,7 @@ int main(int argc, char **argv)
     struct tern_region *region;
     struct tern_group *group;
     struct tern_info info;
+    struct tern_completion done;
     struct tern_cq *cq;
     struct tern_sq *sq;
     uint32_t key;
@@ -51,7 +41,7 @@ int main(int argc, char **argv)
     }
     if ((status = tern_open(argv[1], &origin)) < 0 || (status = tern_query(origin, &info)) < 0)
         return fail(argv[1], status);
-    /* a high place in the region tables is likely to be free */
+    /* a high entry of the region tables is likely to be free */
     key = tern_group_key((uint16_t)(info.regions - 2), 7);
     for (int i = 0; i < count; i++) {
         const struct tern_region_attr memory = {.addr = copies[i], .bytes = BYTES,
@@ -68,11 +58,13 @@ int main(int argc, char **argv)
         (status = tern_group_create(cq, tern_box_all(info.dims), key, BYTES, &group)) < 0)
         return fail("set up", status);
 
-    if ((status = tern_group_open(group, NULL)) < 0) /* asks every member whether it is there */
+    if ((status = tern_group_open(group, NULL)) < 0) /* asks every member whether it is ready */
         return fail("a member", status);
     status = tern_bcast(sq, group, region, 0, BYTES, 0, TERN_DFLAG_SIGNAL, 0);
     if (!status)
-        status = await(cq); /* every member has it */
+        status = tern_cq_next(cq, &done, -1);
+    if (!status)
+        status = -(int)done.status; /* every member has the text */
     if (status)
         return fail("broadcast", status);
     for (int i = 0; i < count; i++)

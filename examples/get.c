@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reads another node's memory (RDMA READ): its NIC answers, no process there runs for it.
+ * Reads another node's memory (RDMA READ): its NIC answers, without a process there.
  *
  *   tern sim --torus 4x1x1 &
  *   cc get.c $(pkg-config --cflags --libs tern) -o get
@@ -19,22 +19,11 @@ static int fail(const char *what, int status)
     return 1;
 }
 
-/* Waits for one completion and returns its status, negated. */
-static int await(struct tern_cq *cq)
-{
-    struct tern_completion done;
-    int got, status;
-
-    while ((got = tern_cq_poll(cq, &done, 1)) == 0)
-        if ((status = tern_cq_wait(cq, -1)) < 0)
-            return status;
-    return got < 0 ? got : -(int)done.status;
-}
-
 int main(int argc, char **argv)
 {
     struct tern_device *here, *there;
     struct tern_region *source, *place;
+    struct tern_completion done;
     struct tern_cq *cq;
     struct tern_sq *sq;
     char from[64] = "a text in the memory of the other node", to[64] = "";
@@ -44,15 +33,13 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: get URI URI\n");
         return 2;
     }
-    /* The node that has the bytes: memory that others may read. */
+    /* The node that has the bytes: memory that other nodes may read. */
     if ((status = tern_open(argv[2], &there)) < 0)
         return fail(argv[2], status);
     if ((status = tern_register(there, from, sizeof(from), TERN_RIGHT_REMOTE_READ, &source)) < 0)
         return fail("register", status);
 
-    /*
-     * The node that wants them: the bytes come in packets, so its memory is open to remote writes.
-     */
+    /* The node that reads: the bytes arrive in packets, so its memory must allow remote writes. */
     if ((status = tern_open(argv[1], &here)) < 0)
         return fail(argv[1], status);
     if ((status = tern_register(here, to, sizeof(to), TERN_RIGHT_REMOTE_WRITE, &place)) < 0 ||
@@ -62,7 +49,9 @@ int main(int argc, char **argv)
     status = tern_read(sq, tern_region_pointer(source, 0), place, to, sizeof(to),
                        TERN_DFLAG_SIGNAL, 0);
     if (!status)
-        status = await(cq);
+        status = tern_cq_next(cq, &done, -1);
+    if (!status)
+        status = -(int)done.status;
     if (status)
         return fail("read", status);
     printf("read \"%s\"\n", to);

@@ -17,7 +17,7 @@ static int fail(const char *what, int status)
     return 1;
 }
 
-/* Fills a table, and lets others read it. */
+/* Fills a table, and allows other nodes to read it. */
 static int offer(struct tern_device *device, void *memory, struct tern_table_pointer *out)
 {
     static const char *const rows[][2] = {{"tern", "flies from pole to pole"},
@@ -37,17 +37,6 @@ static int offer(struct tern_device *device, void *memory, struct tern_table_poi
     return status;
 }
 
-static int await(struct tern_cq *cq)
-{
-    struct tern_completion done;
-    int got, status;
-
-    while ((got = tern_cq_poll(cq, &done, 1)) == 0)
-        if ((status = tern_cq_wait(cq, -1)) < 0)
-            return status;
-    return got < 0 ? got : -(int)done.status;
-}
-
 int main(int argc, char **argv)
 {
     const char *key = argc > 3 ? argv[3] : "tern";
@@ -58,6 +47,7 @@ int main(int argc, char **argv)
                                        .room = ROOM};
     struct tern_table_record record;
     struct tern_region *region;
+    struct tern_completion done;
     struct tern_cq *cq;
     struct tern_sq *sq;
     int status;
@@ -79,8 +69,10 @@ int main(int argc, char **argv)
     lookup.region = region;
     status = tern_table_lookup(sq, &lookup, TERN_DFLAG_SIGNAL, 0);
     if (!status)
-        status = await(cq); /* NOT_FOUND where the table has no such hash */
-    if (!status) /* the record of another key may have the same hash: compares the key itself */
+        status = tern_cq_next(cq, &done, -1);
+    if (!status)
+        status = -(int)done.status; /* NOT_FOUND if the table does not have the hash */
+    if (!status) /* another key may have the same hash: compares the key */
         status = tern_table_record_read(room, ROOM, key, strlen(key), &record);
     if (status)
         return fail(key, status);

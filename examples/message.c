@@ -6,8 +6,8 @@
  *   it
  *   ./message sim:0 1.0.0 QUEUE hi   sends "hi" to that queue of node 1.0.0
  *
- * A message needs no memory of the receiver's but the reception FIFO. When the FIFO is full the
- * sender's NIC tries again, and ends with RNR after a while.
+ * A message needs only the receiver's reception FIFO. When the FIFO is full the sender's NIC
+ * retries, and after a while ends with RNR.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ static int fail(const char *what, int status)
     return 1;
 }
 
-/* Waits for one completion.  0, or why there is none. */
+/* Waits for one completion. Returns 0, or why there is none. */
 static int next(struct tern_cq *cq, struct tern_completion *done)
 {
     int got, status;
@@ -47,7 +47,7 @@ static int receive(struct tern_cq *cq)
         return fail("receive", status);
     printf("node %s says: %.*s\n", tern_node_format(message.node, node), (int)message.length,
            (const char *)message.data);
-    return tern_rq_release(rq, 1) != 0; /* the bytes are the NIC's again */
+    return tern_rq_release(rq, 1) != 0; /* gives the bytes back to the NIC */
 }
 
 static int send_to(struct tern_device *device, struct tern_cq *cq, char **args)

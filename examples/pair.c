@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Two connected queue pairs (RC), as a verbs program has them: posted buffers, a put, and a message
- * that says the bytes of the put are there.
+ * Two connected queue pairs (RC), as in a verbs program: posted buffers, a put, and a message that
+ * announces the bytes of the put.
  *
  *   ./pair sim:0 sim:1
  *
@@ -48,7 +48,7 @@ static int make(struct end *end, const char *uri)
     return status ? status : tern_inbox_post(end->inbox, end->buffer, BYTES, 0);
 }
 
-/* RESET to RTR to RTS. */
+/* Moves the pair from RESET to RTR to RTS. */
 static int connect_to(struct end *end, const struct end *other)
 {
     const struct tern_pair_peer peer = {.name = tern_pair_name(other->pair), .first = 0};
@@ -85,7 +85,7 @@ int main(int argc, char **argv)
     strcpy(a.memory, "bytes of a put");
     status = tern_pair_put(a.pair, tern_region_pointer(b.region, 0), a.region, a.memory, BYTES, 0,
                            0);
-    if (!status) /* the message begins when the put has ended */
+    if (!status) /* the message starts when the put has ended */
         status = tern_pair_send(a.pair, NULL, "they are there", sizeof("they are there"), 0,
                                 TERN_DFLAG_SIGNAL, 1);
     if (!status)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Puts a text from the host memory of one NIC into that of another (RDMA WRITE): no process at the
- * target runs for it.
+ * Puts a text from the host memory of one NIC into that of another (RDMA WRITE), without a process
+ * at the target.
  *
  *   tern sim --torus 4x1x1 &
  *   cc put.c $(pkg-config --cflags --libs tern) -o put
  *   ./put sim:0 sim:1 "hello"
  *
- * Both NICs are opened by this one program, so the remote pointer needs no message; between two
- * programs it would travel in one (tern_send, or any other way).
+ * This program opens both NICs, so the remote pointer needs no message; between two programs a
+ * message would carry it (tern_send, or any other way).
  */
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# The firmware: its ELF, its flash image, what it costs, its tests.
+# The firmware: its ELF, its flash image, its size limits, its tests.
 
 FW_PROTO := $(addprefix fw/proto/,node.c done.c check.c)
 FW_DRV   := $(addprefix fw/drv/,sys.c hwr.c key.c queue_hw.c log.c)
@@ -9,41 +9,44 @@ FW_OPS   := $(addprefix fw/op/,quick.c put.c read.c lookup.c send.c pair.c)
 FW_SHAKE := $(addprefix fw/handshake/,area.c arena.c tree.c relay.c get.c bcast.c)
 FW_CTRL  := $(addprefix fw/control/,admin.c fn.c job.c init.c)
 FW_LOOP  := $(addprefix fw/loop/,loop.c descriptors.c packets.c ends.c timer.c)
-# The features that a configuration may leave out (hw-model/abi/feature.def), and what the lean one has of them: another
-# file stands in the place of a source that is left out.
+# Features that a configuration may leave out (hw-model/abi/feature.def), and those that the lean
+# one has. For a missing feature another source file replaces its own.
 FW_FEATURES      := relay tree
 FW_LEAN_FEATURES :=
 FW_APP   := $(FW_STATE) $(FW_OPS) $(FW_SHAKE) $(FW_CTRL) $(FW_LOOP)
-# The floors, each with those below it: what may call what.
+# The floors, from the top; each may call only those after it.
 FW_FLOORS := loop control handshake op state
 FW_BOOT  := $(addprefix fw/boot/,start.S main.c trap.c console.c) fw/hal/target/mem.c
 FW_SRC   := $(FW_BOOT) $(FW_PROTO) $(FW_DRV) $(FW_APP)
 FW_LEAN_SRC := $(filter-out $(foreach f,$(filter-out $(FW_LEAN_FEATURES),$(FW_FEATURES)),fw/handshake/$(f).c),$(FW_SRC)) \
                $(foreach f,$(filter-out $(FW_LEAN_FEATURES),$(FW_FEATURES)),fw/handshake/$(f)_absent.c)
 
-# One set of flags for each floor. The full configuration has room: everything that an event or packet goes through is made
-# for speed, commands and resets are made small. The lean one makes all small but the quick path.
+# One set of flags for each floor. The full configuration has room: the path of events and packets
+# is optimised for speed, commands and resets for size. The lean one optimises all but the quick
+# path for size.
 FW_FAST   := -O2
 FW_TIGHT  := -Os -fno-thread-jumps -fno-ipa-sra
 FW_OPT    := $(FW_FAST)
 FW_ROOTS  := -Ifw/proto -Ifw/drv $(addprefix -Ifw/,$(FW_FLOORS)) -Ifw/boot
 FW_INC    := -Ihw-model/abi -Ifw/hal/target $(FW_ROOTS)
-# Jumps through a register are calls through a dispatch table then (tools/calls.sh).
+# Without jump tables every jump through a register is a call through a dispatch table
+# (tools/calls.sh).
 FW_FLAGS  := $$(FW_OPT) -fno-jump-tables $(FW_INC)
 FW_LD     := linker/tern.ld
 
 $(foreach s,$(FW_CTRL) $(FW_BOOT),$(eval $(B)/obj/fw/%/$(addsuffix .o,$(basename $(s))): FW_OPT := $(FW_TIGHT)))
 $(foreach s,$(filter-out fw/op/quick.c fw/loop/loop.c,$(FW_LEAN_SRC)),\
     $(eval $(B)/obj/fw/tern-fw-lean.elf/$(addsuffix .o,$(basename $(s))): FW_OPT := $(FW_TIGHT) -msave-restore))
-# What is jumped to most stands in one word of the instruction memory; elsewhere that gains nothing (decision 0058).
+# Aligns the most frequent jump targets to words of the instruction memory; elsewhere this gains
+# nothing (decision 0058).
 $(eval $(B)/obj/fw/%/fw/op/quick.o: FW_OPT := $(FW_FAST) -falign-functions=4 -falign-jumps=4 -falign-loops=4)
 $(B)/obj/fw/tern-fw-lean.elf/fw/op/quick.o: FW_OPT := -O2 -falign-loops=4 -DTERN_LEAN
-$(B)/obj/fw/tern-fw-lean.elf/fw/loop/loop.o: FW_OPT := -O2
-# A loop that copies is not to become a call of itself.
+$(B)/obj/fw/tern-fw-lean.elf/fw/loop/loop.o: FW_OPT := -O2 -DTERN_LEAN
+# Keeps the compiler from replacing memcpy's loop by a call of memcpy.
 $(eval $(B)/obj/fw/%/fw/hal/target/mem.o: FW_OPT := -Os -fno-tree-loop-distribute-patterns)
 $(eval $(B)/obj/fw/tern-fw-lean.elf/fw/hal/target/mem.o: FW_OPT := -Os -fno-tree-loop-distribute-patterns)
 FW_ELF    := $(B)/fw/tern-fw.elf
-# The same for the memories of the lean configuration.
+# The same for the memory sizes of the lean configuration.
 FW_LEAN_ELF := $(B)/fw/tern-fw-lean.elf
 FW_IMG    := $(B)/fw/tern-fw.img
 FW_NOPUT  := $(B)/fw/tern-fw-noput
@@ -51,9 +54,9 @@ FW_HANG   := $(B)/fw/tern-fw-hang
 MKIMAGE   := $(B)/fw/mkimage
 
 $(eval $(call rv_program,$(FW_ELF),$(FW_SRC),$(FW_FLAGS),$(FW_LD),-Llinker/full))
-# A firmware without the put handler: nothing else in the node can do a put.
+# A firmware without the put handler: proves that no other part of the node can do a put.
 $(eval $(call rv_program,$(FW_NOPUT).elf,$(FW_SRC),$(FW_FLAGS) -DTERN_NO_PUT,$(FW_LD),-Llinker/full))
-# A firmware that hangs in a descriptor that does nothing, for the watchdog.
+# A firmware that hangs in the handler of NOP, for the watchdog's test.
 $(eval $(call rv_program,$(FW_HANG).elf,$(FW_SRC),$(FW_FLAGS) -DTERN_HANG,$(FW_LD),-Llinker/full))
 $(FW_ELF) $(FW_NOPUT).elf $(FW_HANG).elf: linker/full/memmap.ld
 
@@ -74,7 +77,7 @@ $(B)/check/fw_gates: fw/tools/gates.sh $(wildcard fw/tools/*.awk fw/tools/*.sh) 
 	$(call say,LN,$@) mkdir -p $(@D) && ln -sf $(ROOT)/$< $@
 TESTS_check += $(B)/check/fw_gates
 
-# What calls what: from the objects, not only from the includes.
+# The calls between files, from the objects, not only from the includes.
 tests/check/floor_calls.sh: $(FW_ELF)
 
 ALL += $(FW_IMG) $(FW_LEAN_ELF:.elf=.img)
@@ -108,14 +111,17 @@ $(eval $(call c_program,$(B)/tests/unit/fw_chain,$(addprefix tests/unit/fw/,fw_c
     $(FW_TEST_INC),$(FW_NATIVE) $(CMOCKA_LIBS)))
 $(eval $(call c_program,$(B)/tests/unit/fw_pair,$(addprefix tests/unit/fw/,fw_pair.c rig.c regs.c),\
     $(FW_TEST_INC),$(FW_NATIVE) $(CMOCKA_LIBS)))
-TESTS_unit += $(B)/tests/unit/fw_pair $(B)/tests/unit/fw_proto $(B)/tests/unit/fw_app $(B)/tests/unit/fw_bcast $(B)/tests/unit/fw_area \
+$(eval $(call c_program,$(B)/tests/unit/fw_relay,$(addprefix tests/unit/fw/,fw_relay.c rig.c regs.c),\
+    $(FW_TEST_INC),$(FW_NATIVE) $(CMOCKA_LIBS)))
+TESTS_unit += $(B)/tests/unit/fw_relay $(B)/tests/unit/fw_pair $(B)/tests/unit/fw_proto $(B)/tests/unit/fw_app $(B)/tests/unit/fw_bcast $(B)/tests/unit/fw_area \
               $(B)/tests/unit/fw_arena $(B)/tests/unit/fw_get $(B)/tests/unit/fw_atomic $(B)/tests/unit/fw_read \
               $(B)/tests/unit/fw_lookup $(B)/tests/unit/fw_chain
 $(eval $(call c_program,$(B)/tests/unit/fw_image,tests/unit/fw/fw_image.c,-Ihw-model/abi -Ifw/tools,\
     $(B)/fw/libelfimage.a $(CMOCKA_LIBS)))
 TESTS_unit += $(B)/tests/unit/fw_image
 
-# The same without the features that the lean configuration leaves out: what stands in their place comes first.
+# The same without the features that the lean configuration leaves out: their replacements are
+# linked first.
 $(eval $(call c_program,$(B)/tests/unit/fw_absent,$(addprefix tests/unit/fw/,fw_absent.c rig.c regs.c) \
     $(foreach f,$(FW_FEATURES),fw/handshake/$(f)_absent.c),$(FW_TEST_INC),$(FW_NATIVE) $(CMOCKA_LIBS)))
 TESTS_unit += $(B)/tests/unit/fw_absent

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The host driver: libtern, the `tern` command, the example, installation.
 
-# ---- the floors of the library, each with the folders that it may see (tests/check/floors.def)
+# --- the floors of the library, each with the folders that it may include from (tests/check/floors.def)
 # drv_floor,FOLDER,FILES,ROOTS: sets OBJS_driver/FOLDER
 drv_floor = $(eval $(call c_objects,driver/$(1),$(addprefix host-driver/$(1)/,$(2)),$(3)))
 drv_roots = $(addprefix -Ihost-driver/,$(1))
@@ -10,33 +10,35 @@ DRV_PUBLIC := -Ihost-driver/include -Ihw-model/abi
 DRV_DEVICE := $(DRV_PUBLIC) $(call drv_roots,transport core/device)
 DRV_QUEUE  := $(DRV_DEVICE) $(call drv_roots,core/queue)
 DRV_OP     := $(DRV_QUEUE) $(call drv_roots,core/op)
-# All of the inside, for tests.
+# All internal headers, for tests.
 DRV_CORE_INC := $(DRV_OP) $(call drv_roots,core core/pair core/group)
 
-$(call drv_floor,transport,client.c message.c stream.c,-Ihw-model/abi)
+$(call drv_floor,transport,client.c message.c stream.c bells.c,-Ihw-model/abi)
 $(call drv_floor,core/device,admin.c cqring.c device.c events.c fork.c logtext.c names.c region.c registers.c shared.c stats.c wait.c,$(DRV_DEVICE))
 $(call drv_floor,core/queue,chain.c completion.c counter.c cq.c format.c places.c post.c ring.c rq.c sq.c steps.c work.c,$(DRV_QUEUE))
-$(call drv_floor,core/op,atomic.c chase.c checkin.c linked.c put.c read.c remote_get.c,$(DRV_OP))
+$(call drv_floor,core/op,atomic.c chase.c checkin.c linked.c prepared.c put.c read.c remote_get.c,$(DRV_OP))
 $(call drv_floor,core/pair,inbox.c pair.c pair_end.c pair_nic.c pair_post.c,$(DRV_OP))
 $(call drv_floor,core/group,arena.c box.c group.c rendezvous.c,$(DRV_OP))
 $(call drv_floor,data/slabs,grace.c slabs.c slabs_sweep.c,$(DRV_PUBLIC))
 $(call drv_floor,data/table,crc.c lookup.c siphash.c table.c table_change.c table_layout.c table_posts.c table_shared.c table_sweep.c,$(DRV_PUBLIC) $(call drv_roots,data/slabs))
 $(call drv_floor,data/tasks,task_words.c tasks.c tasks_push.c tasks_run.c tasks_wait.c tasks_sweep.c,$(DRV_PUBLIC) $(call drv_roots,data/slabs))
 $(call drv_floor,services/pool,admit.c deaths.c ground.c join.c keeper.c keys.c lookers.c member.c move.c pool.c serve.c,$(DRV_PUBLIC))
-$(call drv_floor,services/alloc,alloc.c async.c blocks.c classes.c fast.c free.c give.c heap.c literal.c ops.c owner.c places.c steps.c stock.c sweep.c tail.c words.c,$(DRV_PUBLIC))
+$(call drv_floor,services/alloc,alloc.c async.c blocks.c classes.c fast.c free.c give.c heap.c literal.c look.c ops.c owner.c places.c steps.c stock.c sweep.c tail.c words.c,$(DRV_PUBLIC))
+
+$(call drv_floor,services/call,calls.c flat.c known.c objects.c plan.c prepare.c table.c,$(DRV_PUBLIC))
 
 $(call drv_floor,services/cache,big.c delta.c evict.c get.c gets.c load.c map.c open.c renew.c request.c ring.c room.c server.c set.c wait.c walk.c,$(DRV_PUBLIC))
 
 LIBTERN_A  := $(B)/lib/libtern.a
 LIBTERN_SO := $(B)/lib/libtern.so
 
-LIBTERN_FLOORS := transport $(addprefix core/,device queue op pair group) $(addprefix data/,slabs table tasks) $(addprefix services/,pool alloc cache)
+LIBTERN_FLOORS := transport $(addprefix core/,device queue op pair group) $(addprefix data/,slabs table tasks) $(addprefix services/,pool alloc call cache)
 LIBTERN_OBJS := $(foreach floor,$(LIBTERN_FLOORS),$(OBJS_driver/$(floor)))
 
 $(LIBTERN_A): $(LIBTERN_OBJS)
 	$(call say,AR,$@) mkdir -p $(@D) && rm -f $@ && $(AR) rcs $@ $^
 
-# What the installed headers declare is exported, and nothing else.
+# The library exports exactly what the installed headers declare.
 LIBTERN_MAP := $(B)/lib/libtern.map
 PUBLIC_HEADERS := $(wildcard host-driver/include/tern/*.h)
 $(LIBTERN_MAP): host-driver/exports.sh $(PUBLIC_HEADERS) hw-model/abi/tern_abi.h
@@ -47,12 +49,12 @@ $(LIBTERN_SO): $(LIBTERN_OBJS) $(LIBTERN_MAP)
 	$(call say,LD,$@) mkdir -p $(@D) && $(CC) $(LDFLAGS) -shared -Wl,-soname,libtern.so.0 \
 	    -Wl,--version-script=$(LIBTERN_MAP) -o $@ $(LIBTERN_OBJS)
 
-# The version of the library and of the command, as pkg-config says it.
+# The version of the library and of the command, which pkg-config also reports.
 TERN_VERSION := $(shell sed -n "s/^Version: //p" host-driver/tern.pc.in)
 
 TERN_BIN := $(B)/bin/tern
 DRV_TOOLS := $(addprefix host-driver/tools/, tern.c tool.c cache.c show.c put.c probe.c send_file.c \
-               recv_file.c bcast_file.c lock.c table.c run.c asker.c owner.c top.c top_row.c doctor.c peer.c filemsg.c payload.c outgoing.c progress.c sha256.c)
+               recv_file.c bcast_file.c lock.c table.c alloc.c run.c asker.c owner.c top.c top_row.c doctor.c peer.c filemsg.c payload.c outgoing.c progress.c sha256.c)
 $(eval $(call c_program,$(TERN_BIN),$(DRV_TOOLS),$(DRV_PUBLIC) -Ihost-driver/tools -DTERN_VERSION_TEXT=\"$(TERN_VERSION)\",$(LIBTERN_A) $(CRYPTO_LIBS)))
 
 driver: $(LIBTERN_A) $(LIBTERN_SO) $(TERN_BIN) ## the host driver library and the tern command
@@ -62,10 +64,11 @@ ALL += $(LIBTERN_A) $(LIBTERN_SO) $(TERN_BIN)
 DEMO_REPORT := $(B)/bin/demo-report
 $(eval $(call c_program,$(DEMO_REPORT),host-driver/tools/demo_report.c,-Ihw-model/abi,$(JANSSON_LIBS)))
 
-# Figures in cycles come from a simulator in the same process, so that they depend on no scheduler.
+# A simulator in the same process gives the figures in cycles, so that they do not depend on a
+# scheduler.
 DEMO_CYCLES := $(B)/bin/demo-cycles
 $(eval $(call c_program,$(DEMO_CYCLES),host-driver/tools/demo/cycles.c,$(DRV_PUBLIC) -Ihost-driver/tools -Isim -Isim/node -Isim/net -Isim/host -Ihw-model/model,$(LIBTERN_A) $$(SIM_LIBS)))
-# Named here because their variables are not set yet when this is read.
+# Given by name because their variables are not yet set when make reads this.
 $(DEMO_CYCLES): $(addprefix $(B)/lib/,libternsim.a libternsoft.a libternmodel.a libternmodel6.a libternmodel-board.a) $(B)/fw/native/libfw.a $(B)/fw/libelfimage.a
 
 DEMO_NEEDS := $(TERN_BIN) $(DEMO_CYCLES) $(DEMO_REPORT) $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
@@ -96,7 +99,7 @@ $(B)/man/man3/tern.3: host-driver/tools/man3.awk $(wildcard host-driver/include/
 ALL += $(MAN)
 
 # ---- installation
-# The part of the contract that an application includes, as enumerators that grep finds.
+# The part of the contract for applications, as enumerators that grep finds.
 LIBTERN_ABI := $(B)/lib/include/tern_abi.h
 $(LIBTERN_ABI): $(B)/abi/abigen
 	$(call say,ABI,$@) mkdir -p $(@D) && $(B)/abi/abigen h > $@
@@ -104,7 +107,7 @@ ALL += $(LIBTERN_ABI)
 
 PREFIX ?= /usr/local
 
-# All that host-driver/tools/install.sh copies out of the build folder.
+# All build products that host-driver/tools/install.sh copies.
 INSTALLED := $(MAN) $(LIBTERN_A) $(LIBTERN_SO) $(LIBTERN_ABI) $(TERN_BIN) $(B)/bin/tern-sim $(B)/bin/tern-profile \
              $(addprefix $(B)/fw/,tern-fw.elf tern-fw.img tern-fw-lean.elf tern-fw-lean.img)
 
@@ -126,27 +129,31 @@ $(eval $(call c_program,$(B)/tests/unit/driver_group,tests/unit/driver/driver_gr
 $(eval $(call c_program,$(B)/tests/unit/driver_taskwords,tests/unit/driver/driver_taskwords.c tests/unit/driver/fake_nic.c,$(DRV_TEST_INC),$(LIBTERN_A) $(CMOCKA_LIBS)))
 $(eval $(call c_program,$(B)/tests/unit/driver_table,tests/unit/driver/driver_table.c,$(DRV_PUBLIC) $(call drv_roots,data/table),$(LIBTERN_A) $(CMOCKA_LIBS)))
 $(eval $(call c_program,$(B)/tests/unit/driver_sweep,tests/unit/driver/driver_sweep.c,$(DRV_PUBLIC),$(LIBTERN_A) $(CMOCKA_LIBS)))
-TESTS_unit += $(B)/tests/unit/driver_sweep
+$(eval $(call c_program,$(B)/tests/unit/driver_heap_sweep,tests/unit/driver/driver_heap_sweep.c $(addprefix host-driver/services/,alloc/sweep.c alloc/classes.c pool/lookers.c),\
+    $(DRV_PUBLIC) $(call drv_roots,services/alloc services/pool),$(LIBTERN_A) $(CMOCKA_LIBS)))
+TESTS_unit += $(B)/tests/unit/driver_heap_sweep
+$(eval $(call c_program,$(B)/tests/unit/driver_calls,tests/unit/driver/driver_calls.c tests/unit/driver/fake_nic.c,$(DRV_TEST_INC),$(LIBTERN_A) $(CMOCKA_LIBS) -Xlinker --wrap=tern_desc_post))
+TESTS_unit += $(B)/tests/unit/driver_sweep $(B)/tests/unit/driver_calls
 TESTS_unit += $(B)/tests/unit/driver_rings $(B)/tests/unit/driver_table $(B)/tests/unit/driver_client \
               $(B)/tests/unit/driver_tools $(B)/tests/unit/driver_group $(B)/tests/unit/driver_taskwords
 
-# ---- system tests: file transfers, and puts of every shape
-TESTS_system += tests/system/demo/transfers.sh tests/system/demo/first_steps.sh tests/system/demo/cycles.sh
+# ---- system tests: file transfers, and puts of all kinds
+TESTS_system += tests/system/demo/transfers.sh tests/system/demo/first_steps.sh tests/system/demo/cycles.sh tests/system/demo/alloc.sh
 TESTS_system += tests/system/driver/install.sh tests/system/driver/growth.sh
-# The tour builds all of it, so it must be there.
+# The tour uses all build products.
 tests/system/demo/tour.sh: all
 tests/system/demo/cycles.sh: $(DEMO_CYCLES) $(B)/fw/tern-fw.elf
 DRV_TEST_NEEDS := $(INSTALLED) $(DEMO_CYCLES)
-tests/system/demo/transfers.sh tests/system/demo/bcast.sh tests/system/demo/lock.sh tests/system/demo/table.sh tests/system/demo/first_steps.sh tests/system/demo/tour.sh tests/system/driver/install.sh tests/system/driver/growth.sh: $(DRV_TEST_NEEDS)
+tests/system/demo/transfers.sh tests/system/demo/bcast.sh tests/system/demo/lock.sh tests/system/demo/table.sh tests/system/demo/alloc.sh tests/system/demo/first_steps.sh tests/system/demo/tour.sh tests/system/driver/install.sh tests/system/driver/growth.sh: $(DRV_TEST_NEEDS)
 
 DRV_PUTS := $(B)/tests/system/driver_puts
 $(eval $(call c_program,$(DRV_PUTS),tests/system/driver/driver_puts.c,$(DRV_PUBLIC) -Itests/system/rig -Ihw-model/model -Isim -Isim/node -Isim/net -Isim/host,$(LIBTERN_A) $$(SIM_CHECKED_LIBS)))
-# Named here because their variables are not set yet when this is read.
+# Given by name because their variables are not yet set when make reads this.
 $(DRV_PUTS): $(addprefix $(B)/lib/,libternsim.a libternsoft.a libternmodel-checked.a libternmodel6-checked.a libternmodel-board.a) $(B)/fw/native/libfw.a $(B)/fw/libelfimage.a
 $(DRV_PUTS): $(B)/fw/tern-fw.elf
 TESTS_system += $(DRV_PUTS)
 
-# Hosts of their own at all nodes of a torus 2x2x2.
+# Hosts in processes of their own at all nodes of a torus 2x2x2.
 DRV_GROUPS := $(B)/tests/system/driver_groups
 $(eval $(call c_program,$(DRV_GROUPS),tests/system/driver/groups.c tests/system/chaos/child.c tests/system/rig/rig.c,\
     $(DRV_PUBLIC) -Itests/system/rig -Itests/system/chaos,$(LIBTERN_A)))
@@ -174,7 +181,7 @@ $(eval $(call c_program,$(DRV_ATOMICS),tests/system/driver/atomics.c tests/syste
 $(DRV_ATOMICS): | $(B)/bin/tern-sim-checked $(B)/fw/tern-fw.elf
 TESTS_system += $(DRV_ATOMICS)
 
-# Memory that all nodes give out.
+# Memory from which all nodes allocate.
 DRV_ALLOCS := $(B)/tests/system/driver_allocs
 $(eval $(call c_program,$(DRV_ALLOCS),tests/system/driver/allocs.c tests/system/chaos/child.c \
     tests/system/rig/rig.c,$(DRV_PUBLIC) $(call drv_roots,data/slabs) -Itests/system/rig -Itests/system/chaos,$(LIBTERN_A)))
@@ -219,7 +226,7 @@ $(eval $(call c_program,$(DRV_PAIRS),tests/system/driver/pairs.c $(addprefix tes
 $(DRV_PAIRS): | $(B)/bin/tern-sim-checked $(B)/fw/tern-fw.elf
 TESTS_system += $(DRV_PAIRS)
 
-# The same between hosts that are processes of their own.
+# The same between hosts in processes of their own.
 DRV_PAIRS_APART := $(B)/tests/system/driver_pairs_apart
 $(eval $(call c_program,$(DRV_PAIRS_APART),tests/system/driver/pairs_apart.c $(addprefix tests/system/chaos/,child.c plan.c) \
     tests/system/rig/rig.c,$(DRV_PUBLIC) -Itests/system/rig -Itests/system/chaos,$(LIBTERN_A)))
@@ -233,19 +240,32 @@ $(eval $(call c_program,$(DRV_LOOKUPS),tests/system/driver/lookups.c tests/syste
 $(DRV_LOOKUPS): | $(B)/bin/tern-sim-checked $(B)/fw/tern-fw.elf
 TESTS_system += $(DRV_LOOKUPS)
 
-# A table between hosts that are processes of their own.
+# A table between hosts in processes of their own.
 DRV_SHARED_TABLE := $(B)/tests/system/driver_shared_table
 $(eval $(call c_program,$(DRV_SHARED_TABLE),tests/system/driver/shared_table.c $(addprefix tests/system/chaos/,child.c plan.c) \
     tests/system/rig/rig.c,$(DRV_PUBLIC) -Itests/system/rig -Itests/system/chaos,$(LIBTERN_A)))
 $(DRV_SHARED_TABLE): | $(B)/bin/tern-sim-checked $(B)/fw/tern-fw.elf
 TESTS_system += $(DRV_SHARED_TABLE)
 
-# Operations of several steps that an application makes.
+# System calls of a post.
+DRV_POSTS := $(B)/tests/system/driver_posts
+$(eval $(call c_program,$(DRV_POSTS),tests/system/driver/posts.c tests/system/rig/rig.c,$(DRV_PUBLIC) -Itests/system/rig,$(LIBTERN_A)))
+$(DRV_POSTS): | $(B)/bin/tern-sim-checked $(B)/fw/tern-fw.elf
+TESTS_system += $(DRV_POSTS)
+
+# Operations of several steps defined by an application.
 DRV_WORKS := $(B)/tests/system/driver_works
 $(eval $(call c_program,$(DRV_WORKS),tests/system/driver/works.c $(addprefix tests/system/chaos/,child.c plan.c) \
     tests/system/rig/rig.c,$(DRV_PUBLIC) -Itests/system/rig -Itests/system/chaos,$(LIBTERN_A)))
 $(DRV_WORKS): | $(B)/bin/tern-sim-checked $(B)/fw/tern-fw.elf
 TESTS_system += $(DRV_WORKS)
+
+# Calls through a call cache.
+DRV_CALL_CACHE := $(B)/tests/system/driver_call_cache
+$(eval $(call c_program,$(DRV_CALL_CACHE),tests/system/driver/call_cache.c $(addprefix tests/system/chaos/,child.c plan.c) \
+    tests/system/rig/rig.c,$(DRV_PUBLIC) -Itests/system/rig -Itests/system/chaos,$(LIBTERN_A)))
+$(DRV_CALL_CACHE): | $(B)/bin/tern-sim-checked $(B)/fw/tern-fw.elf
+TESTS_system += $(DRV_CALL_CACHE)
 
 # Operations of several steps, many of them in flight.
 DRV_IN_FLIGHT := $(B)/tests/system/driver_in_flight
@@ -266,3 +286,16 @@ $(eval $(call driver_pool_test,pools_kept))
 $(eval $(call driver_pool_test,heaps))
 $(eval $(call driver_pool_test,caches))
 $(eval $(call driver_pool_test,caches_kept))
+
+# Clients that stop at each boundary of their messages, which the linker wraps.
+# driver_pauses_test,NAME,MORE FILES
+define driver_pauses_test
+$(call c_program,$(B)/tests/system/driver_$(1),$(addprefix tests/system/driver/,$(1).c pauses_hook.c pauses_server.c pauses_work.c pauses_things.c $(2)) \
+    tests/system/driver/pool_rig.c $(addprefix tests/system/chaos/,child.c plan.c numbers.c) tests/system/rig/rig.c,\
+    $(DRV_PUBLIC) -Itests/system/rig -Itests/system/chaos -Itests/system/driver,\
+    $(LIBTERN_A) -Xlinker --wrap=tern_doorbell -Xlinker --wrap=tern_doorbell_inline)
+$(B)/tests/system/driver_$(1): | $(B)/bin/tern-sim-checked $(B)/fw/tern-fw.elf
+TESTS_system += $(B)/tests/system/driver_$(1)
+endef
+$(eval $(call driver_pauses_test,pauses,pauses_client.c))
+$(eval $(call driver_pauses_test,outage))

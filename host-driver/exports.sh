@@ -3,8 +3,8 @@
 #
 # usage: exports.sh HEADER...
 #
-# Prints the functions that the headers declare and do not define, one on a line: what the library exports.
-# The compiler says it, so the form of a declaration does not matter.
+# Prints the functions that the headers declare and do not define, one per line: the exports of the
+# library. The compiler lists them, so the form of a declaration does not matter.
 set -eu
 
 list=$(mktemp) all=$(mktemp)

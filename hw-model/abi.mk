@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-# The contract: abigen and the faces it prints (committed; `make check` compares them with a fresh print).
+# The contract: abigen and its output files (committed; `make check` compares them with fresh
+# output).
 
 ABIGEN := $(B)/abi/abigen
 $(eval $(call c_program,$(ABIGEN),hw-model/abi/abigen.c,-Ihw-model/abi,))
 
-# abi_face,HOW IT IS PRINTED,FILE: a file that would not change keeps its time.
+# abi_face,COMMAND,FILE: a file that would not change keeps its time stamp.
 abi_face = $(Q)$(ABIGEN) $(1) > $(B)/abi/face && { cmp -s $(B)/abi/face $(2) || cp $(B)/abi/face $(2); }
 
 abi: $(ABIGEN) ## prints the generated faces of the contract anew

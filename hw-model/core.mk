@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# The soft core: its bench, programs on it, its synthesis.
+# The soft core: its bench, test programs, synthesis.
 
 CORE_DIR  := hw-model/rtl/core
 CORE_RTL  := $(addprefix $(CORE_DIR)/,tern_core_pkg.sv tern_core_predict.sv tern_core_fetch.sv \
@@ -11,7 +11,7 @@ CORE_RTL  := $(addprefix $(CORE_DIR)/,tern_core_pkg.sv tern_core_predict.sv tern
 CORE_DEBUG := $(CORE_DIR)/tern_core_debug.sv
 CORE_RVFI := $(addprefix $(CORE_DIR)/,tern_core_rvfi.sv tern_core_lost.sv)
 
-# ---- the bench: SystemVerilog drives it, C gives it an exit status ----
+# ---- the bench: driven by SystemVerilog; C returns the exit status ----
 CORE_BENCH   := $(B)/core/bench
 CORE_ELFRUN  := $(B)/core/elfrun
 CORE_EXIT    := $(B)/core/libbenchexit.a
@@ -30,7 +30,7 @@ core-run: $(CORE_ELFRUN) $(CORE_BENCH) ## runs ELF=x.elf on the core bench [SIG=
 
 .PHONY: core-run
 
-# ---- directed programs ----
+# ---- directed tests -------
 CORE_ENV      := tests/core/env
 CORE_ASM      := alu control memory rvc csr trap irq fencei cycles
 CORE_ASM_BOTH := alu control memory csr trap irq
@@ -57,9 +57,9 @@ TESTS_rtl += $(B)/core/test_core_directed
 
 # ---- synthesis ----
 # $(eval $(call synth_size,NAME,TOP,SOURCES)): build/synth/NAME.json, and the test
-# build/synth/synth_NAME that holds its size against the row NAME of hw-model/budget.def;
-# $(eval $(call synth_target,NAME,TOP,SOURCES)): the same as a part of `make check`.
-# SYNTH_PARAMS_NAME, when set, goes to the script as SYNTH_PARAMS.
+# build/synth/synth_NAME that checks its size against the row NAME of hw-model/budget.def. $(eval
+# $(call synth_target,NAME,TOP,SOURCES)): the same, as a part of `make check`. If set,
+# SYNTH_PARAMS_NAME is passed to the script as SYNTH_PARAMS.
 SYNTH_CHECK := hw-model/lint/synth_check.sh
 
 define synth_size
@@ -82,8 +82,8 @@ synth-core: $(B)/synth/synth_core ## synthesises the core for ECP5 and compares 
 	$(Q)$<
 
 # ---- the netlist on the bench ----
-# Yosys takes its own ECP5 cells apart, so that the simulation needs no library.  The multiplier
-# is an empty box there and has its model here; so has the look-up table, for speed.
+# Yosys expands its own ECP5 cells, so the simulation needs no library. The multiplier is an empty
+# box in Yosys and has its own model here; so has the LUT, for speed.
 CORE_GATE_V := $(B)/synth/core_gate.v
 CORE_CELLS  := tests/core/mult18x18d.sv tests/core/lut4.sv
 

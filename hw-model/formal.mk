@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Proofs of the core, search of the torus.  Proofs of links and slots are beside their blocks.
+# Proofs of the core, and the state search of the torus. Proofs of links and slots are beside their
+# blocks.
 
 FORMAL_CORE := hw-model/formal/core.sh
 FORMAL_TORUS := hw-model/formal/torus.sh

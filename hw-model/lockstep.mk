@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# The soft core beside its golden model: random programs in lock-step.
+# Runs the soft core in lockstep with its golden model on random programs.
 
 LOCKSTEP     := $(B)/core/lockstep
 LOCKSTEP_DIR := tests/core/golden
@@ -13,7 +13,7 @@ $(eval $(call v_program,$(LOCKSTEP),lockstep_bench,\
     $(CORE_RTL) $(CORE_RVFI) $(LOCKSTEP_DIR)/lockstep_bench.sv,$(LOCKSTEP_LIB),\
     --main --timing -DTERN_RVFI))
 
-# Verilator's makefile does not know that the archive changed: nothing is left to keep.
+# Verilator's makefile does not depend on the archive, so remove its program when that changes.
 $(LOCKSTEP): $(LOCKSTEP).relink
 $(LOCKSTEP).relink: $(LOCKSTEP_LIB)
 	$(Q)mkdir -p $(@D) && rm -f $(LOCKSTEP) && touch $@
@@ -31,8 +31,8 @@ core-coverage: $(LOCKSTEP) ## prints what the random instructions of the core ha
 .PHONY: lockstep-long core-coverage
 
 # ---- the netlist beside the core ----
-# What the two put out is compared in every cycle of 1000 programs.  Compiled with less
-# optimisation: the compiler takes longer than the run.
+# Compares the outputs of netlist and core in every cycle of 1000 programs. Compiled with less
+# optimisation: compilation takes longer than the run.
 LOCKSTEP_GATE   := $(B)/core/lockstep_gate
 LOCKSTEP_GATE_V := $(B)/synth/core_beside.v
 
@@ -50,11 +50,11 @@ $(LOCKSTEP_GATE).relink: $(LOCKSTEP_LIB)
 
 TESTS_check += $(LOCKSTEP_GATE)
 
-# ---- faults put into the core on purpose ----
+# ---- deliberate faults in the core ----------
 MUTANTS := $(B)/core/core_mutants
 MUTANTS_NEEDS := $(LOCKSTEP) $(B)/core/test_core_directed $(CORE_ELFRUN) $(CORE_ELFS) $(CORE_EXIT)
 
-# Without an argument the quick ones, as a test.
+# Without an argument: the quick ones, as a test.
 $(MUTANTS): $(this_fragment) hw-model/core.mk | $(MUTANTS_NEEDS)
 	$(Q)printf '#!/bin/sh\nLOCKSTEP_LIB="%s" CORE_SOURCES="%s" \\\n    exec sh %s "$${@:-quick}"\n' \
 	    '$(LOCKSTEP_LIB)' '$(CORE_RTL) $(CORE_RVFI)' tests/core/mutants/mutants.sh > $@ && chmod +x $@

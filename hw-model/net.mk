@@ -12,8 +12,8 @@ NET_RTL := $(addprefix hw-model/rtl/net/,tern_net_name.sv tern_net_crc.sv \
            tern_link.sv tern_router.sv tern_net.sv)
 
 # ---- benches ----
-# net_bench,NAME,TOP,SOURCES,FLAGS: a bench that SystemVerilog drives alone.  Bench code is held to
-# no widths.
+# net_bench,NAME,TOP,SOURCES,FLAGS: a bench driven by SystemVerilog alone. Width warnings are off
+# for bench code.
 NET_TB   := tests/rtl/net
 NET_LIB  := hw-model/rtl/abi/tern_abi_pkg.sv \
             $(addprefix hw-model/rtl/lib/,tern_fifo.sv tern_lutram.sv tern_ram.sv tern_crc16_16.sv \
@@ -35,7 +35,7 @@ $(eval $(call net_bench,boot,boot_tb,\
     hw-model/rtl/abi/tern_abi_pkg.sv hw-model/rtl/lib/tern_crc32c_8.sv hw-model/rtl/nic/tern_boot.sv \
     $(NET_TB)/boot_tb.sv,$(VERILATOR_QUICK)))
 $(eval $(call net_bench,crc,crc_tb,hw-model/rtl/abi/tern_abi_pkg.sv $(NET_TB)/crc_tb.sv,))
-# The form of the models: tables in place of masks.
+# The model's form: tables in place of masks.
 $(eval $(call net_bench,crc_model,crc_tb,hw-model/rtl/abi/tern_abi_pkg.sv $(NET_TB)/crc_tb.sv,-DTERN_MODEL))
 $(eval $(call net_bench,count,count_tb,\
     $(NET_LIB) $(addprefix hw-model/rtl/net/,tern_net_count.sv tern_net_regs.sv) \
@@ -51,9 +51,9 @@ $(eval $(call net_bench,link_64_6,link_tb,$(NET_LIB) $(LINK_RTL) $(LINK_TB),$(VE
 $(eval $(call net_bench,link_32_6,link_tb,$(NET_LIB) $(LINK_RTL) $(LINK_TB),\
     $(VERILATOR_QUICK) -GDataW=32 -GBufWords=256 -GPorts=6 -GPort=2))
 
-# A torus: the network side of a node is compiled once for all (see torus.vlt).  The block is verilated
-# by a make of its own without -j: Verilator's fragment names two files in one rule (before make knew
-# `&:`), so a parallel make verilates it twice at once, and the bench may then read half a file.
+# A torus: the network side of a node is compiled once (see torus.vlt). A separate make without -j
+# verilates the block: Verilator's fragment has two targets in one rule, so a parallel make (without
+# `&:`) runs it twice at once, and the bench may read half a file.
 TORUS_TB := $(addprefix $(NET_TB)/,net_words_pkg.sv net_source.sv net_sink.sv net_wire.sv torus_tb.sv)
 # torus_bench,NAME,TOP,MORE SOURCES
 torus_command = $(CLEAN_ENV) $(VERILATOR) --main --exe --hierarchical --timing $(VERILATOR_FLAGS) \

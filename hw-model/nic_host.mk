@@ -7,7 +7,7 @@ NIC_HOST_RTL := $(addprefix hw-model/rtl/,abi/tern_abi_pkg.sv lib/tern_fifo.sv l
                   lib/tern_lutram.sv lib/tern_addsub.sv lib/tern_addsel.sv lib/tern_addless.sv \
                   nic/tern_slot_pool.sv nic/tern_slots.sv nic/tern_bar.sv nic/tern_fetch.sv \
                   nic/tern_desc_events.sv nic/tern_prefetch.sv \
-                  nic/tern_hostrd.sv nic/tern_hostrd_back.sv nic/tern_key.sv nic/tern_dma_wr.sv nic/tern_hwr.sv)
+                  nic/tern_hostrd.sv nic/tern_hostrd_back.sv nic/tern_key.sv nic/tern_hostwr_back.sv nic/tern_dma_wr.sv nic/tern_hwr.sv)
 
 # ---- benches: build/rtl/host/NAME_WIDTH, take +seed=N ----
 HOST_TB     := tests/rtl/host

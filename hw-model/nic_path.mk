@@ -9,10 +9,10 @@ PATH_LIB := hw-model/rtl/abi/tern_abi_pkg.sv $(PATH_TB)/tap_pkg.sv \
             tern_crc32c_8.sv tern_crc32c_32.sv tern_e2e_crc.sv tern_crc_run.sv)
 PATH_NIC := $(addprefix hw-model/rtl/nic/tern_,tx_front.sv tx_turns.sv tx_store.sv tx_pick.sv tx_send.sv tx.sv optab.sv rx_word.sv \
             ack.sv rx_check.sv rx_put.sv rx_answer.sv rx_whole.sv atomic.sv rx.sv ctr.sv mmio.sv stats.sv \
-            key.sv dma_wr.sv hostrd.sv)
+            key.sv hostwr_back.sv dma_wr.sv hostrd.sv)
 
-# path_bench,BENCH,WIDTH: tests/rtl/path/BENCH_tb.sv with DataW = WIDTH.  Bench code is held to no
-# widths.
+# path_bench,BENCH,WIDTH: tests/rtl/path/BENCH_tb.sv with DataW = WIDTH. Width warnings are off for
+# bench code.
 path_command = $(CLEAN_ENV) $(VERILATOR) --binary --timing $(filter-out --cc,$(VERILATOR_FLAGS)) $$(VERILATOR_FATAL) -Wno-WIDTH \
     -Wno-PINCONNECTEMPTY -Wno-UNUSEDSIGNAL -Wno-INITIALDLY -Wno-BLKSEQ --timescale 1ns/1ns \
     -j $(VJOBS) --top-module $(1)_tb -GDataW=$(2) \

@@ -10,12 +10,12 @@ NODE_RTL := hw-model/rtl/abi/tern_abi_pkg.sv $(NODE_LIB) $(CORE_RTL) $(CORE_DEBU
 # $(call lean_bytes,MEMORY): its bytes in the lean configuration, from the contract.
 lean_bytes = $(shell printf %d $$(awk -F "[^A-Za-z0-9_]+" "\$$1 == \"MEM\" && \$$2 == \"$(1)\" { print \$$5 }" hw-model/abi/memmap.def))
 
-# The two configurations; the first is what the parameters' defaults say.  Both with six ports.
+# The two configurations; the first equals the parameters' defaults. Both with six ports.
 NODE_SIM_PARAMS   := DataW=64
 NODE_LEAN_MEMORY  := ItcmBytes=$(call lean_bytes,ITCM) DtcmBytes=$(call lean_bytes,DTCM)
 NODE_BOARD_PARAMS := DataW=32 NumFn=4 NumQ=32 NumSlots=16 NumRegions=128 NumCtr=32 \
                      RxSlots=4 BufWords=256 $(NODE_LEAN_MEMORY)
-# For the LFE5U-45F and 85F: the memories' full sizes, tables between the two.
+# For the LFE5U-45F and 85F: memories of full size, tables of medium size.
 NODE_FULL_PARAMS  := DataW=32 NumFn=16 NumQ=128 NumSlots=32 NumRegions=1024 NumCtr=128 RxSlots=8
 NODE_SIM6_PARAMS  := DataW=64 Ports=6
 NODE_WIDE_PARAMS  := $(NODE_BOARD_PARAMS) Ports=6
@@ -51,7 +51,7 @@ synth-node: $(B)/synth/synth_node ## synthesises the node for ECP5 and compares 
 SYNTH_PARAMS_node_full := $(foreach p,$(NODE_FULL_PARAMS),$(call set_param,$(p)))
 $(eval $(call synth_size,node_full,tern_node,$(NODE_RTL)))
 
-# For tori of two and three dimensions: the same with four and six ports, some ten minutes.
+# For tori of two and three dimensions: four and six ports; takes some ten minutes.
 define node_ports
 SYNTH_PARAMS_node_$(1) := $(SYNTH_PARAMS_node) $(call set_param,Ports=$(1))
 endef
@@ -61,15 +61,15 @@ $(foreach p,4 6,$(eval $(call synth_size,node_$(p),tern_node,$(NODE_RTL))))
 synth-node-ports: $(B)/synth/synth_node_4 $(B)/synth/synth_node_6 ## the same of a node with four and with six ports
 	$(Q)for t in $^; do $$t || exit 1; done
 
-# The simulator's configuration, twice the logic: its size alone, for it fits no board's budget.  It takes
-# minutes of processor time, so `make check` leaves it out.
+# The simulator's configuration has twice the logic and exceeds every board, so only its size is
+# reported.
 SYNTH_PARAMS_node_sim := $(foreach p,$(NODE_SIM_PARAMS),$(call set_param,$(p)))
-$(eval $(call synth_size,node_sim,tern_node,$(NODE_RTL)))
+$(eval $(call synth_target,node_sim,tern_node,$(NODE_RTL)))
 
-synth-node-sim: $(B)/synth/node_sim.json ## prints the size of the simulator's configuration on ECP5, some minutes
-	$(Q)SYNTH_PARAMS='$(SYNTH_PARAMS_node_sim)' $(SYNTH_CHECK) -n node_sim tern_node $(NODE_RTL)
+synth-node-sim: $(B)/synth/synth_node_sim ## prints the size of the simulator's configuration on ECP5, some minutes
+	$(Q)$<
 
-# ---- parameters that are refused ----
+# ---- refused parameters -------------
 $(B)/lint/node_parameters: tests/check/parameters.sh $(this_fragment)
 	$(Q)mkdir -p $(@D) && printf '#!/bin/sh\nNODE_RTL="%s" exec sh %s\n' '$(NODE_RTL)' $< > $@ && chmod +x $@
 TESTS_check += $(B)/lint/node_parameters

@@ -15,7 +15,7 @@ $(B)/synth/cluster.json: $(CLUSTER_RTL) $(SYNTH_CHECK)
 	$(call say,SYNTH,tern_cluster) SYNTH_PARAMS="$(foreach p,$(NODE_LEAN_MEMORY),$(call set_param,$(p)))" \
 	    $(SYNTH_CHECK) -n cluster tern_cluster $(CLUSTER_RTL)
 
-# Whoever cannot place and route learns it before a long synthesis.
+# Checks for the place and route tool first, before a long synthesis.
 $(B)/fmax/tool.ok: $(FMAX_PNR) $(this_fragment)
 	$(Q)mkdir -p $(@D) && B=$(B) FMAX_ROOT=$(FMAX_ROOT) sh $(FMAX_PNR) -c && touch $@
 
@@ -27,8 +27,8 @@ $(B)/fmax/$(1).json: $(B)/synth/$(3).json $(FMAX_RTL) $(addprefix hw-model/lint/
 	$$(call say,YOSYS,$$@) B=$(B) hw-model/lint/fmax_wrap.sh $(1) $(2) $(4) $$<
 endef
 
-# $(eval $(call fmax_harness,NAME,NETLIST,TOP,SOURCES,LINT FLAGS)): the row of that name, and, since
-# a pin that is left out is no error there, the lint of the same.
+# $(eval $(call fmax_harness,NAME,NETLIST,TOP,SOURCES,LINT FLAGS)): the row of that name, and a lint
+# of it, because a missing pin is no error in the former.
 define fmax_harness
 $(call fmax_row,$(1),$(1),$(2),$(3))
 $(B)/synth/$(2).json: | $(FMAX_FIRST)

@@ -5,14 +5,14 @@
 #   sim 2, 6    the simulator's configuration with two link ports (rings) and with six (tori), made fast:
 #               TERN_MODEL, no assertions.  Demo and benches run these.
 #   ... -fst    the same with waveforms: half as fast even when nothing is written.
-#   observed    for benches of the core: says what each cycle of it was for
+#   observed    for benches of the core: tells what each of its cycles was spent on
 #   checked 2, 6  the same configuration as it is synthesised, without TERN_MODEL and with assertions:
 #               system tests run these.
 #   board       the board's configuration, checked
 #   read, gate  netlists of the board's configuration (hw-model/netlist.mk)
 #
-# The first library of a set also holds the face, tern_model.o, which lists the kinds of that set.
-# Sorts after the fragment that sets NODE_RTL.
+# The first library of a set also contains tern_model.o, which lists the kinds of that set. This
+# file must sort after the one that sets NODE_RTL.
 
 MODEL_DIR := hw-model/model
 MODEL_LIB := $(B)/lib/libternmodel.a
@@ -24,13 +24,14 @@ MODEL_CHECKED := $(B)/lib/libternmodel-checked.a
 MODEL_SIX_CHECKED := $(B)/lib/libternmodel6-checked.a
 MODEL_BOARD   := $(B)/lib/libternmodel-board.a
 
-# What a program that links a library needs besides.
+# Further libraries for a program that links a model.
 MODEL_LIBS     := -lstdc++ -lm
 MODEL_FST_LIBS := -lstdc++ -lm -lz
 
 MODEL_VFLAGS := --cc -Wall -sv --default-language 1800-2017 -O3 --x-assign fast \
                 --x-initial fast --savable --top-module tern_node
-# As CFLAGS but for OPT: under sanitizers the models are those that were built without (tests/tools/san.sh).
+# Like CFLAGS except for OPT: sanitizer builds use the models built without sanitizers
+# (tests/tools/san.sh).
 MODEL_CFLAGS   := -std=c11 -O2 -g $(WARN) -fno-strict-aliasing -fPIC -pthread
 MODEL_CXXFLAGS := -O2 -std=c++17 -fPIC -faligned-new -pthread -Wall -Wextra $(WERROR) \
                   -I$(MODEL_DIR)
@@ -38,27 +39,27 @@ MODEL_CXXFLAGS := -O2 -std=c++17 -fPIC -faligned-new -pthread -Wall -Wextra $(WE
 MODEL_FAST  := -DTERN_MODEL --no-assert
 MODEL_CHECK := --assert
 
-# A clock in one function: what its parts tell each other then needs no place in memory.  It takes twice
-# the time to compile, so only the one whose speed has a bar is built so.
+# Compiles a clock to one function, whose parts then exchange values without memory. Compilation
+# takes twice the time, so only the model whose speed matters is compiled this way.
 MODEL_WHOLE := --output-split-cfuncs 10000000
 
 # The part of Verilator's run-time library that a model needs.
 MODEL_RUNTIME     := verilated.cpp verilated_threads.cpp verilated_save.cpp
 MODEL_RUNTIME_FST := $(MODEL_RUNTIME) verilated_fst_c.cpp
 
-# The value of a parameter among PARAMS, else DEFAULT.
+# model_param,NAME,PARAMS,DEFAULT: the value of a parameter in PARAMS, else DEFAULT.
 model_param = $(or $(patsubst $(1)=%,%,$(filter $(1)=%,$(2))),$(3))
 
 # Registers and memories of a verilated node by name, for tern_model_named().
 MODEL_NAMES := hw-model/model/names.awk
 
-# model_kinds,KINDS: the list of addresses that a face holds.
+# model_kinds,KINDS: the list of addresses in tern_model.o.
 model_comma := ,
 model_kinds = $(foreach k,$(1),&tern_model_kind_$(k)$(model_comma))
 
 # model_archive,PATH,KIND_PORTS,SOURCES,PARAMETERS,VERILATOR FLAGS,FST or nothing,C++ FLAGS,KINDS OF ITS FACE or nothing,
 # PARAMETERS THAT A NETLIST HAS ALREADY
-# Verilator's headers count as system headers: they are not free of warnings.
+# Verilator's headers are included as system headers, since they cause warnings.
 model_command = dir=$(B)/verilated/$(notdir $(1)) && rm -rf $$$$dir && \
     mkdir -p $$$$dir $$(@D) && root=$$$$($(VERILATOR) --getenv VERILATOR_ROOT) && \
     { $(CLEAN_ENV) $(VERILATOR) $(MODEL_VFLAGS) --prefix Vtern_$(2) $$(VERILATOR_FATAL) \

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Netlists of the board's node in the chip's place: as Yosys reads the sources, and mapped to ECP5.
+# Netlists of the board's node in place of the chip: as Yosys reads the sources, and mapped to ECP5.
 
 NETLIST_READ   := $(B)/synth/node_read.v
 NETLIST_READER := hw-model/lint/netlist_read.sh
@@ -13,8 +13,8 @@ $(NETLIST_READ): $(call plain,$(NODE_RTL)) $(NETLIST_READER) hw-model/lint/late.
 MODEL_READ := $(B)/lib/libternmodel-read.a
 $(eval $(call model_archive,$(MODEL_READ),read_2,$(NETLIST_READ) $(NETLIST_CELLS),,$(NETLIST_VFLAGS),,,,$(NODE_BOARD_PARAMS)))
 
-# What synthesis makes of it.  Yosys takes its own ECP5 cells apart; those that are empty boxes there have
-# a model here, those that are slow have a quicker one.
+# The synthesised netlist. Yosys expands its own ECP5 cells; empty boxes have a model here, slow
+# ones a faster model.
 NETLIST_GATE       := $(B)/synth/node_gate.v
 NETLIST_GATE_CELLS := $(CORE_CELLS) tests/netlist/ccu2c.sv tests/netlist/dp16kd.sv
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Threads that work in step. */
+/* Threads that work in lockstep. */
 #include "crew.h"
 
 #include <errno.h>
@@ -19,16 +19,16 @@ struct hand {
 
 struct tern_crew {
     unsigned threads;
-    struct hand hands[TERN_CREW_MAX]; /* from 1 on */
-    void (*work)(void *ctx, unsigned thread); /* NULL: the end */
+    struct hand hands[TERN_CREW_MAX]; /* used from 1 on */
+    void (*work)(void *ctx, unsigned thread); /* NULL: end the threads */
     void *ctx;
     atomic_uint turn;    /* counts calls */
-    atomic_uint pending; /* hands that have not done this one */
+    atomic_uint pending; /* hands that have not finished the current call */
     atomic_uint asleep;
     pthread_mutex_t mutex;
     pthread_cond_t changed;
     bool pinned;
-    cpu_set_t before; /* where the caller might run */
+    cpu_set_t before; /* the caller's processors before pinning */
 };
 
 /* ---- waiting ---- */
@@ -41,7 +41,8 @@ static void rest(void)
 }
 
 /*
- * `number` has left `value`?  Spins first, then lets others run, and says at last that it has not.
+ * Waits a while for `number` to change from `value`: spins first, then yields; false if it did not
+ * change.
  */
 static bool leaves_soon(atomic_uint *number, unsigned value)
 {
@@ -59,8 +60,8 @@ static bool leaves_soon(atomic_uint *number, unsigned value)
 }
 
 /*
- * Waits until a number changes.  The thread that changes it then reads `asleep`; the thread that
- * sleeps sets `asleep` and then reads the number: so one of them sees the other's write.
+ * Waits until a number changes. The thread that changes it then reads `asleep`; the thread that
+ * sleeps sets `asleep` and then reads the number. So one of them sees the other's write.
  */
 static void await_change(struct tern_crew *crew, atomic_uint *number, unsigned value)
 {
@@ -121,7 +122,7 @@ void tern_crew_run(struct tern_crew *crew, void (*work)(void *ctx, unsigned thre
 
 /* ---- processors ---- */
 
-/* The allowed processor that is `steps` behind `from`, round the circle. */
+/* Returns the allowed processor that is `steps` after `from`, cyclically. */
 static size_t processor(const cpu_set_t *allowed, size_t from, unsigned steps)
 {
     size_t cpu = from;
@@ -139,7 +140,7 @@ static void pin(pthread_t thread, size_t cpu)
 
     CPU_ZERO(&one);
     CPU_SET(cpu, &one);
-    /* where it fails, nothing is lost but speed */
+    /* a failure only costs speed */
     (void)pthread_setaffinity_np(thread, sizeof one, &one);
 }
 
@@ -164,9 +165,9 @@ void tern_crew_unpin(struct tern_crew *crew)
     crew->pinned = false;
 }
 
-/* ---- making ---- */
+/* ---- creation ---- */
 
-/* Ends the first `threads` of them. */
+/* Ends the first `threads` hands. */
 static void dismiss(struct tern_crew *crew, unsigned threads)
 {
     begin(crew, NULL, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Chrome trace JSON, written as it happens. */
+/* Writes Chrome trace JSON while the simulation runs. */
 #include "events.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Firmware files into flash words. */
+/* Converts firmware files to flash words. */
 #include "firmware.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The contents of the nodes' flash: from an ELF file, or a flash image as it is. */
+/* The contents of the nodes' flash: from an ELF file, or from a flash image unchanged. */
 #ifndef TERN_SIM_FIRMWARE_H
 #define TERN_SIM_FIRMWARE_H
 
@@ -8,14 +8,14 @@
 #include <stdint.h>
 
 /*
- * Makes the words of the flash; the caller frees them.  No bytes at all make a blank flash.
- * False, with the reason in `error`, for what is neither image nor ELF file, or an ELF file
- * that is damaged or too large.  A damaged image is passed on: finding that out is the chip's.
+ * Makes the words of the flash; the caller frees them. Zero bytes make a blank flash. False, with
+ * the reason in `error`, for a file that is neither image nor ELF, or a damaged or oversized ELF. A
+ * damaged image is accepted: the chip must detect it.
  */
 bool tern_firmware_image(const void *bytes, size_t count, uint32_t **words,
                          size_t *word_count, char *error, size_t error_bytes);
 
-/* The bytes of a file; the caller frees them.  False, with the reason in `error`. */
+/* Reads a file; the caller frees the bytes. False, with the reason in `error`. */
 bool tern_firmware_load(const char *path, uint8_t **bytes, size_t *count, char *error,
                         size_t error_bytes);
 

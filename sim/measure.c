@@ -6,17 +6,17 @@
 
 #include "tern_abi.h"
 
-enum { HISTOGRAM = 4096 }; /* the last one holds all that took longer */
+enum { HISTOGRAM = 4096 }; /* the last entry counts all longer times */
 
-/* The firmware of one node at work on an event. */
+/* The firmware of one node while it handles an event. */
 struct work {
-    uint64_t offered; /* slots whose event waits, a bit each */
-    uint64_t begin;   /* cycle of the event's being taken; 0: asleep */
-    bool descriptor;  /* it may be one of a descriptor */
+    uint64_t offered; /* a bit per slot: its event waits */
+    uint64_t begin;   /* cycle in which the event was taken; 0: asleep */
+    bool descriptor;  /* the event may be a descriptor's */
     bool started;     /* a message was started */
 };
 
-/* How far the put that is being followed has come. */
+/* Progress of the put being followed. */
 enum stage { STAGE_NONE, STAGE_RUNG, STAGE_READY, STAGE_STARTED, STAGE_SENT, STAGE_ARRIVED };
 
 struct tern_measure {
@@ -25,7 +25,7 @@ struct tern_measure {
     uint64_t count;
     unsigned longest;
 
-    unsigned in_flight; /* operations of all nodes */
+    unsigned in_flight; /* operations, over all nodes */
     enum stage stage;
     unsigned from, to, id;
     uint64_t rung, ready, started, sent, arrived;
@@ -47,8 +47,10 @@ static void work_end(struct tern_measure *measure, struct work *work, uint64_t c
     work->begin = 0;
 }
 
-/* The id of a descriptor's event names its slot.  Events of other kinds may look alike, but
- * they do not start messages while a descriptor waits in that slot. */
+/*
+ * Begins to measure the handling of an event. The id of a descriptor's event is its slot. Events of
+ * other kinds may look alike, but start no message while a descriptor waits in that slot.
+ */
 static void work_begin(struct work *work, unsigned id, uint64_t cycle)
 {
     uint64_t slot = UINT64_C(1) << (id >> TERN_EV_slot_LSB & 63);
@@ -86,7 +88,7 @@ static void follow_firmware(struct tern_measure *measure, unsigned node, uint64_
 
 /* ---- latency ---- */
 
-/* Another operation came in between: what is followed is not alone. */
+/* Stops following the put: another operation came in between. */
 static void spoil(struct tern_measure *measure)
 {
     measure->stage = STAGE_NONE;
@@ -115,7 +117,7 @@ static void follow_origin(struct tern_measure *measure, unsigned node, uint64_t 
     switch (lane) {
     case TERN_TRACE_DB_FIRST:
         if (measure->stage > STAGE_RUNG || measure->in_flight > 0)
-            break; /* some consumer's doorbell, or a queue at work */
+            break; /* a consumer's doorbell, or a busy queue */
         measure->stage = STAGE_RUNG;
         measure->from = node;
         measure->rung = cycle;
@@ -143,7 +145,7 @@ static void follow_origin(struct tern_measure *measure, unsigned node, uint64_t 
             measure->sent = cycle;
             measure->id = id;
         } else {
-            spoil(measure); /* of a message with several packets, the second */
+            spoil(measure); /* the second packet of a longer message */
         }
         break;
     case TERN_TRACE_OP_DONE:

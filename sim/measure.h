@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Figures taken from the chips' trace ports.
+ * Figures from the chips' trace ports.
  *
- * Firmware time of a descriptor: from the cycle in which the firmware took its event to the
- * next event it takes, or to its sleep; of descriptors that started a message.
+ * Firmware time of a descriptor: from the cycle in which the firmware took its event to the next
+ * event it takes, or its sleep; only descriptors that started a message.
  *
- * Latency of a put, by stage: of the last single-packet put that met no other operation on
- * its way, from the first doorbell beat at the origin's host port to the last beat of the
- * deposit at the target's.
+ * Latency of a put, by stage: of the last single-packet put that met no other operation, from the
+ * first doorbell beat at the origin's host port to the last beat of the deposit at the target's.
  */
 #ifndef TERN_SIM_MEASURE_H
 #define TERN_SIM_MEASURE_H
@@ -27,15 +26,15 @@ struct tern_measure_firmware {
 struct tern_measure_put {
     bool seen;
     unsigned from, to; /* nodes */
-    unsigned doorbell; /* first doorbell beat to the event's being offered */
+    unsigned doorbell; /* first doorbell beat to the offer of its event */
     unsigned firmware; /* to the command that starts the message */
-    unsigned read;     /* to the packet's first beat: payload fetched */
+    unsigned read;     /* to the packet's first beat, with payload */
     unsigned wire;     /* to its good tail at the target */
     unsigned deposit;  /* to the last beat at the target's host port */
     unsigned total;
 };
 
-/* Watches from now on; NULL when there is no memory. */
+/* Starts to measure; NULL without memory. */
 struct tern_measure *tern_measure_new(struct tern_sim *sim);
 void tern_measure_free(struct tern_measure *measure);
 

@@ -22,8 +22,7 @@ struct tern_report {
  *  firmware_cycles_per_descriptor: {count, min, median, max},
  *  put_latency: {from, to, doorbell, firmware, read, wire, deposit, total} or null,
  *  threads, state: SHA-256 of all registers and memories (state.h), null on soft}
- * Bytes of links are those of packets with header and trailer.  False when the file cannot be
- * written.
+ * Bytes of links include headers and trailers of packets. False when the file cannot be written.
  */
 bool tern_report_write(const struct tern_report *report, const char *path);
 

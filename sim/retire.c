@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Retired instructions to a file, through a buffer of fixed size and zlib. */
+/* Writes retired instructions to a file, through a buffer of fixed size and zlib. */
 #include "retire.h"
 
 #include <errno.h>
@@ -20,8 +20,8 @@ struct tern_retire {
     struct tern_sim *sim;
     unsigned node;
     gzFile file;
-    int error;      /* errno of the first write that failed; nothing is written after it */
-    uint64_t cycle; /* the end of the cycle of the last record */
+    int error;      /* errno of the first failed write, which ends the output */
+    uint64_t cycle; /* end of the last record's cycle */
     uint32_t pc;
     uint64_t count;
     size_t used;
@@ -46,7 +46,7 @@ static void put_number(struct tern_retire *retire, uint64_t number)
     retire->buffer[retire->used++] = (uint8_t)number;
 }
 
-/* The byte that begins a record, and its step. */
+/* Writes the first byte of a record, and its step. */
 static void put_step(struct tern_retire *retire, unsigned kind, uint64_t step)
 {
     uint64_t shown = step < TERN_RETIRE_STEP_LONG ? step : TERN_RETIRE_STEP_LONG;

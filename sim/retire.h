@@ -10,14 +10,16 @@
 struct tern_retire;
 
 /*
- * Writes what the core of `node` retires from now on.  Nothing is dropped: when the file takes
- * no more for a while, the simulation waits.  NULL and errno when it cannot be: the file
- * cannot be made, there is no such node (EINVAL), or it is traced already (EBUSY).
+ * Writes all instructions that the core of `node` retires from now on. None is dropped: the
+ * simulation waits for a slow file. NULL and errno when the file cannot be created, the node does
+ * not exist (EINVAL), or it is traced already (EBUSY).
  */
 struct tern_retire *tern_retire_new(struct tern_sim *sim, unsigned node, const char *path);
 
-/* Completes the file; false and errno when not all of it could be written.  To be called
- * before the simulation goes; nothing more is written then. */
+/*
+ * Completes the file; false and errno when it is incomplete. Call before the simulation is
+ * destroyed.
+ */
 bool tern_retire_free(struct tern_retire *retire);
 
 #endif

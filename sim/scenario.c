@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads scenarios and plays them. */
+/* Parses scenarios and applies them. */
 #include "scenario.h"
 
 #include <ctype.h>
@@ -32,7 +32,7 @@ struct step {
 };
 
 struct tern_scenario {
-    struct step *steps; /* by cycle, then as written */
+    struct step *steps; /* by cycle, then in file order */
 };
 
 /* ---- words of a line ---- */
@@ -47,7 +47,7 @@ static bool to_number(const char *word, uint64_t max, uint64_t *out)
     return *end == 0 && *out <= max;
 }
 
-/* A number, or coordinates. */
+/* Parses a node's number or coordinates. */
 static bool to_node(const char *word, const struct tern_torus *torus, unsigned *out)
 {
     unsigned x, y, z;
@@ -100,7 +100,7 @@ static bool to_type(const char *word, int *out)
     return true;
 }
 
-/* name=value */
+/* Parses name=value. */
 static bool option(struct step *step, char *word)
 {
     char *value = strchr(word, '=');
@@ -182,7 +182,7 @@ static bool verb_of(struct step *step, const char *word)
 
 /* ---- lines ---- */
 
-/* Which port, of the verbs that want one. */
+/* Parses the port, for verbs that need one. */
 static const char *read_port(struct step *step, char **rest, const struct tern_torus *torus)
 {
     const char *word;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Faults written down: what happens when, line by line.
+ * A list of faults with their times, one per line.
  *
  *   # comment
  *   at CYCLE cut NODE PORT            the link at a port, both ways
@@ -17,12 +17,12 @@
  *   at CYCLE noise NODE PORT every=N         a random bit in one of N beats; 0: none
  *   at CYCLE inject NODE PORT seal=S BYTES...
  *
- * NODE is x.y.z, or its number; PORT is X+, X-, Y+, Y-, Z+ or Z-, the end that sends.  HITS is
- * [type=T] [skip=N] [every=N] [count=N]: T is a packet type or `any`; of packets of that type skip
- * (0) pass first, then one in `every` (1), at random, is hit, `count` (1) in all.  The simulation's
- * seed determines all random faults.  S says which checksums are made right: letters h (header), e
- * (end to end), l (link), or 0.  Numbers may be hexadecimal (0x..). BYTES are hexadecimal, two
- * digits a byte, the whole packet.  A line takes effect at the first block that begins at its cycle
+ * NODE is x.y.z, or its number; PORT is X+, X-, Y+, Y-, Z+ or Z-, the sending end. HITS is [type=T]
+ * [skip=N] [every=N] [count=N]. T is a packet type or `any`. Of packets of that type `skip` (0)
+ * pass first, then one in `every` (1), at random, is hit, `count` (1) in all. The simulation's seed
+ * determines all random faults. S names the checksums that are corrected: letters h (header), e
+ * (end to end), l (link), or 0. Numbers may be hexadecimal (0x..). BYTES are hexadecimal, two
+ * digits a byte, the whole packet. A line takes effect at the first block that begins at its cycle
  * or later; lines may be in any order.
  */
 #ifndef TERN_SIM_SCENARIO_H
@@ -36,12 +36,12 @@
 
 struct tern_scenario;
 
-/* NULL when the text is not understood; then `error` names line and reason. */
+/* Parses a scenario; NULL if it is wrong, with line and reason in `error`. */
 struct tern_scenario *tern_scenario_new(const char *text, const struct tern_torus *torus,
                                         char *error, size_t error_bytes);
 void tern_scenario_free(struct tern_scenario *scenario);
 
-/* Does what is due. */
+/* Applies the lines that are due. */
 void tern_scenario_apply(struct tern_scenario *scenario, struct tern_net *net,
                          uint64_t cycle);
 

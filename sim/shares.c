@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Blocks of nodes, in one thread or several. */
+/* Runs blocks of nodes, in one thread or several. */
 #include "shares.h"
 
 #include <time.h>
 
 #include "apart.h"
 
-/* The first node of a thread's share; that of the one after the last is where the nodes end. */
+/*
+ * Returns the first node of a thread's share; for the number after the last thread, the number of
+ * nodes.
+ */
 static unsigned share_begin(const struct tern_sim *sim, unsigned thread)
 {
     return thread * sim->nodes / sim->threads;
@@ -15,7 +18,8 @@ static unsigned share_begin(const struct tern_sim *sim, unsigned thread)
 static void run_nodes(const struct tern_sim *sim, unsigned begin, unsigned end)
 {
     for (unsigned n = begin; n < end; n++)
-        tern_node_run(&sim->node[n], sim->net, sim->block);
+        if (!sim->node[n].elsewhere)
+            tern_node_run(&sim->node[n], sim->net, sim->block);
 }
 
 static void run_share(void *ctx, unsigned thread)
@@ -36,7 +40,7 @@ static uint64_t memory_mark(const struct tern_sim *sim)
     return mark;
 }
 
-/* The node's NIC shares no memory with those of the shares before its own. */
+/* Tells whether the node's NIC shares no memory with those in the shares before its own. */
 static bool node_apart(const struct tern_sim *sim, unsigned node, unsigned others)
 {
     for (unsigned n = 0; n < others; n++) {
@@ -74,8 +78,9 @@ static bool side_by_side(struct tern_sim *sim)
 /*
  * ---- pace ----
  *
- * Where other processes want the processors, threads that wait for each other are slower than one.
- * Since the result is the same, the faster way is tried out now and then, and kept for a while.
+ * If other processes use the processors, threads that wait for each other are slower than one
+ * thread. The result is the same, so both ways are timed now and then, and the faster one is used
+ * for a while.
  */
 
 enum { TRIED_BLOCKS = 32, KEPT_BLOCKS = 4096 };
@@ -100,7 +105,7 @@ static void change_mode(struct tern_sim *sim, enum tern_pace_mode mode)
         tern_crew_unpin(sim->crew);
 }
 
-/* A block is over that took `ns`. */
+/* Notes that a block took `ns`, and chooses the mode. */
 static void keep_pace(struct tern_sim *sim, uint64_t ns)
 {
     struct tern_pace *pace = &sim->pace;
@@ -114,7 +119,7 @@ static void keep_pace(struct tern_sim *sim, uint64_t ns)
         break;
     case TERN_PACE_TRY_ALL:
         pace->all_ns += ns;
-        if (pace->all_ns >= pace->one_ns) /* lost before the end */
+        if (pace->all_ns >= pace->one_ns) /* slower before the trial has ended */
             change_mode(sim, TERN_PACE_ONE);
         else if (pace->blocks == TRIED_BLOCKS)
             change_mode(sim, TERN_PACE_ALL);

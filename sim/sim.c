@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A torus of nodes, its wires and its sockets, run block by block. */
+/* A torus of nodes with wires and sockets, run block by block. */
 #include "sim.h"
 
 #include <errno.h>
@@ -45,7 +45,7 @@ void tern_sim_on_event(struct tern_sim *sim,
             (struct tern_trace_sink){.ctx = sim, .event = sink_event};
 }
 
-/* ---- making ---- */
+/* ---- creation ---- */
 
 static struct tern_torus torus_of(const struct tern_sim_config *config)
 {
@@ -66,6 +66,8 @@ static const char *config_problem(const struct tern_sim_config *config)
 
     if (tern_torus_problem(&torus) != NULL)
         return tern_torus_problem(&torus);
+    if (config->tier == TERN_TIER_RTL && tern_model_find(NULL, TERN_TORUS_PORTS_RING) == NULL)
+        return "this build has no rtl chip: use --tier soft";
     if (config->tier == TERN_TIER_RTL && shape_of(config) == NULL)
         return config->model == NULL ||
                        tern_model_find(config->model, TERN_TORUS_PORTS_RING) != NULL
@@ -108,7 +110,7 @@ static bool make_nodes(struct tern_sim *sim, const struct tern_sim_config *confi
     return true;
 }
 
-/* One thread needs no crew, and no thread goes without a node. */
+/* Creates a crew if there are several threads; each gets at least one node. */
 static bool make_crew(struct tern_sim *sim, const struct tern_sim_config *config)
 {
     unsigned nodes = tern_torus_nodes(&sim->torus);
@@ -144,10 +146,7 @@ static bool make(struct tern_sim *sim, const struct tern_sim_config *config,
     return make_crew(sim, config) && make_nodes(sim, config, flash_words);
 }
 
-/*
- * Which tier ran, for who judges what a test has shown: a line in the file $TERN_RAN, if there is
- * one.
- */
+/* Appends the tier to the file $TERN_RAN, if that is set, to show which tier a test ran. */
 static void leave_word(enum tern_tier tier)
 {
     const char *path = getenv("TERN_RAN");
@@ -200,6 +199,7 @@ void tern_sim_destroy(struct tern_sim *sim)
 {
     if (sim == NULL)
         return;
+    tern_span_close(sim->span);
     tern_crew_free(sim->crew);
     tern_server_free(sim->server);
     for (unsigned n = 0; n < sim->nodes; n++)
@@ -213,10 +213,19 @@ void tern_sim_destroy(struct tern_sim *sim)
 
 /* ---- running ---- */
 
+static void exchange_packets(struct tern_sim *sim)
+{
+    if (sim->span != NULL && sim->tier == TERN_TIER_SOFT)
+        tern_span_work(sim->span);
+}
+
 bool tern_sim_serve(struct tern_sim *sim, int timeout_ms)
 {
-    bool came = tern_server_receive(sim->server, timeout_ms);
+    bool came;
 
+    exchange_packets(sim); /* before anything is waited for */
+    came = tern_server_receive(sim->server, timeout_ms);
+    exchange_packets(sim);
     for (unsigned n = 0; n < sim->nodes; n++)
         tern_nic_work(sim->node[n].nic, sim->cycle);
     tern_server_send(sim->server);
@@ -231,6 +240,8 @@ void tern_sim_block(struct tern_sim *sim, uint64_t end)
     }
     tern_scenario_apply(sim->scenario, sim->net, sim->cycle);
     tern_shares_run(sim);
+    if (sim->span != NULL)
+        tern_span_block(sim->span, sim->cycle, sim->block, sim->idle);
     sim->cycle += sim->block;
 }
 
@@ -265,7 +276,7 @@ int tern_sim_connect(struct tern_sim *sim, unsigned node)
     int ends[2];
     int error;
 
-    if (node >= sim->nodes) {
+    if (!tern_sim_has(sim, node)) {
         errno = EINVAL;
         return -1;
     }
@@ -280,7 +291,7 @@ int tern_sim_connect(struct tern_sim *sim, unsigned node)
     return -1;
 }
 
-/* ---- looking ---- */
+/* ---- inspection ---- */
 
 unsigned tern_sim_nodes(const struct tern_sim *sim)
 {
@@ -326,9 +337,59 @@ void tern_sim_stand_in(struct tern_sim *sim, unsigned node, const struct tern_st
     sim->node[node].stand_in = *stand_in;
 }
 
+bool tern_sim_span(struct tern_sim *sim, const struct tern_span_config *config,
+                   char error[TERN_SIM_ERROR_BYTES])
+{
+    struct tern_span_shape shape = {.tier = sim->tier,
+                                    .torus = sim->torus,
+                                    .latency = sim->timing.link_latency,
+                                    .beat = sim->shape != NULL ? sim->shape->beat_bytes : 0};
+
+    if (sim->nodes < 2) {
+        snprintf(error, TERN_SIM_ERROR_BYTES, "a torus of one node has no halves");
+        return false;
+    }
+    sim->span = tern_span_open(config, &shape, sim->net, error);
+    if (sim->span == NULL)
+        return false;
+    for (unsigned n = 0; n < sim->nodes; n++)
+        sim->node[n].elsewhere = tern_span_half(&sim->torus, n) != config->half;
+    /* On rtl the peer is waited for after each block, and only there. */
+    return sim->tier == TERN_TIER_RTL ||
+           tern_server_watch(sim->server, tern_span_fd(sim->span));
+}
+
+bool tern_sim_has(const struct tern_sim *sim, unsigned node)
+{
+    return node < sim->nodes && !sim->node[node].elsewhere;
+}
+
+const char *tern_sim_peer_dead(const struct tern_sim *sim)
+{
+    return sim->span != NULL ? tern_span_dead(sim->span) : NULL;
+}
+
+bool tern_sim_peer_idle(const struct tern_sim *sim)
+{
+    return sim->span == NULL || tern_span_idle(sim->span);
+}
+
 void tern_sim_lose_reads(struct tern_sim *sim, unsigned node, unsigned count)
 {
     sim->node[node].port.lose = count;
+}
+
+void tern_sim_lose_writes(struct tern_sim *sim, unsigned node, unsigned count)
+{
+    if (sim->tier == TERN_TIER_SOFT)
+        soft_node_lose_writes(sim->node[node].soft, count);
+    else
+        sim->node[node].port.lose_writes = count;
+}
+
+bool tern_sim_power_cycle(struct tern_sim *sim, unsigned node, uint64_t cycles)
+{
+    return tern_node_power_cycle(&sim->node[node], sim->net, cycles);
 }
 
 uint64_t tern_sim_active(const struct tern_sim *sim)
@@ -353,10 +414,10 @@ bool tern_sim_busy(const struct tern_sim *sim)
 
 bool tern_sim_dump(struct tern_sim *sim, unsigned node, const char *path)
 {
-    if (sim->tier != TERN_TIER_RTL || node >= sim->nodes)
+    if (sim->tier != TERN_TIER_RTL || !tern_sim_has(sim, node))
         return false;
     tern_node_rouse(&sim->node[node]);
-    sim->node[node].rest.never = true; /* a waveform has every clock */
+    sim->node[node].rest.never = true; /* a waveform needs every clock */
     if (!tern_model_dump(sim->node[node].model, path))
         return false;
     sim->dumping = true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Hashes what the models hand over. */
+/* Hashes the state of the models. */
 #include "state.h"
 
 #include <openssl/evp.h>

@@ -4,7 +4,7 @@
 #define TERN_SIM_TIER_H
 
 enum tern_tier {
-    TERN_TIER_RTL, /* the verilated chip, clock by clock; firmware on its core */
+    TERN_TIER_RTL, /* the verilated chip, clocked; firmware on its core */
     TERN_TIER_SOFT /* models of its blocks; the same firmware compiled natively */
 };
 

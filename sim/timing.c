@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The default timing outside the chip, and its face to a reader. */
+/* The default timing outside the chip, and its output as text. */
 #include "timing.h"
 
 struct tern_timing tern_timing_default(void)

@@ -3,8 +3,8 @@
 #include "turns.h"
 
 enum {
-    ROUNDS = 16,      /* between two looks at the sockets */
-    QUIET_CYCLES = 4096 /* passed at once, at most */
+    ROUNDS = 16,      /* between two checks of the sockets */
+    QUIET_CYCLES = 4096 /* most cycles to pass at once */
 };
 
 static uint64_t min(uint64_t a, uint64_t b)
@@ -21,7 +21,9 @@ uint64_t tern_turns_timer(const struct tern_sim *sim)
     return first;
 }
 
-/* The nodes work side by side: what the busiest needed is what the round took. */
+/*
+ * Runs one turn of every node. The nodes work in parallel: the round takes the time of the busiest.
+ */
 static unsigned round_of_turns(struct tern_sim *sim)
 {
     unsigned most = 0;

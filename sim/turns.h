@@ -6,13 +6,13 @@
 #include "sim.h"
 
 /*
- * Rounds of turns until no node has anything to do, for a while, or up to `end`; each takes the
- * time of the node that had most to do.  Then nothing can happen before the next timer, and the
- * clock goes there, but not beyond `end`.
+ * Runs rounds of turns until no node has work for a while, or up to `end`; each takes the time of
+ * the node with most work. Then no event can come before the next timer, and the clock advances to
+ * it, at most to `end`.
  */
 void tern_turns(struct tern_sim *sim, uint64_t end);
 
-/* The cycle of the next timer of any node. */
+/* Returns the cycle of the next timer of any node. */
 uint64_t tern_turns_timer(const struct tern_sim *sim);
 
 #endif

@@ -10,5 +10,5 @@ $(foreach t,$(ACCEPT),$(eval $(call c_program,$(B)/tests/accept/$(t),tests/syste
 
 TESTS_system += $(addprefix $(B)/tests/accept/,$(ACCEPT))
 
-# What they run; also for a program that is made and run alone.
+# Their prerequisites; also for a program that is made and run alone.
 $(addprefix $(B)/tests/accept/,$(ACCEPT)): | $(B)/bin/tern-sim-checked $(B)/fw/tern-fw.elf $(B)/fw/tern-fw-noput.elf

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# System tests that run on the board's configuration as well, 32 bits wide with its tables, with the same
-# expectations: each as a program of its own that says so in its environment (tests/system/rig/rig_tier.h).
+# System tests that also run on the board's configuration, 32 bits wide with its table sizes, with
+# the same expectations. Each is a separate program that selects it by its environment
+# (tests/system/rig/rig_tier.h).
 
-BOARD_TESTS := tests/system/driver_puts tests/system/driver_reads tests/system/driver_atomics tests/system/driver_lookups \
+BOARD_TESTS := tests/system/driver_puts tests/system/driver_reads tests/system/driver_atomics tests/system/driver_lookups tests/system/driver_pairs \
                tests/accept/bad_input
 
 define board_script

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Everything that can go wrong with a put, with every host a process of its own.
+# Tests of failures during puts, with every host in a process of its own.
 
 CHAOS     := $(B)/tests/chaos/chaos
 CHAOS_SRC := $(addprefix tests/system/chaos/,chaos.c numbers.c plan.c child.c actors.c bystander.c watcher.c others.c)
@@ -8,7 +8,7 @@ $(eval $(call c_program,$(CHAOS),$(CHAOS_SRC) tests/system/rig/rig.c,$(ACCEPT_IN
 $(CHAOS): | $(B)/bin/tern-sim-checked $(B)/fw/tern-fw.elf
 TESTS_system += $(CHAOS)
 
-# Each run is one seed; what fails prints how to see it again.
+# Each run is one seed; a failure prints how to repeat it.
 SEED ?= 1
 KILLS ?= 1000
 KILLS_RTL ?= 20
@@ -38,3 +38,52 @@ $(eval $(call c_program,$(CORE_RESET),tests/system/reset/core_reset.c tests/syst
     $(ACCEPT_INC) -Isim -Isim/net -Isim/host -Ihw-model/model,$(B)/lib/libtern.a $(SIM_CHECKED_LIBS)))
 $(CORE_RESET): | $(B)/fw/tern-fw.elf $(B)/fw/tern-fw-hang.elf
 TESTS_system += $(CORE_RESET)
+
+POWER_CYCLE := $(B)/tests/chaos/power_cycle
+$(eval $(call c_program,$(POWER_CYCLE),tests/system/reset/power_cycle.c $(addprefix tests/system/rig/,rig.c rig_sim.c),\
+    $(ACCEPT_INC) -Isim -Isim/net -Isim/host -Ihw-model/model,$(B)/lib/libtern.a $(SIM_CHECKED_LIBS)))
+$(POWER_CYCLE): | $(B)/fw/tern-fw.elf
+TESTS_system += $(POWER_CYCLE)
+
+FUNCTION_RESET := $(B)/tests/chaos/function_reset
+$(eval $(call c_program,$(FUNCTION_RESET),tests/system/reset/function_reset.c $(addprefix tests/system/rig/,rig.c rig_sim.c),\
+    $(ACCEPT_INC) -Isim -Isim/net -Isim/host -Ihw-model/model,$(B)/lib/libtern.a $(SIM_CHECKED_LIBS)))
+$(FUNCTION_RESET): | $(B)/fw/tern-fw.elf
+TESTS_system += $(FUNCTION_RESET)
+
+# Members of a pool: driver.mk has the program.
+PAUSES ?= 1000
+PAUSES_RTL ?= 5
+pauses: $(B)/tests/system/driver_pauses ## pauses and kills members of a pool: PAUSES=1000 of each on soft, PAUSES_RTL=5 on rtl, SEED=1
+	@if TIER=soft $< --pauses $(PAUSES) --kills $(PAUSES) --seed $(SEED) && \
+	    TIER=rtl $< --pauses $(PAUSES_RTL) --kills $(PAUSES_RTL) --seed $(SEED); \
+	then echo "pauses: PASS: $(PAUSES) of each on soft, $(PAUSES_RTL) on rtl, seed $(SEED)"; \
+	else echo "pauses: FAIL: seed $(SEED)"; exit 1; fi
+
+.PHONY: pauses
+
+# What is behind the check of a key when it is released: the pool's own functions, one step at a time.
+DRAIN := $(B)/tests/system/driver_drain
+$(eval $(call c_program,$(DRAIN),tests/system/driver/drain.c $(addprefix tests/system/rig/,rig.c rig_sim.c),\
+    -Itests/system/rig -Ihost-driver/include -Ihost-driver/services/pool -Ihw-model/abi -Isim -Isim/net -Isim/host -Ihw-model/model,\
+    $(B)/lib/libtern.a $(SIM_CHECKED_LIBS)))
+$(DRAIN): | $(B)/fw/tern-fw.elf
+TESTS_system += $(DRAIN)
+
+# A heap, its server and its members in one process.  heap_yard_test,NAME,MORE FILES
+define heap_yard_test
+$(call c_program,$(B)/tests/system/driver_$(1),$(addprefix tests/system/driver/,$(1).c heap_yard.c $(2)) $(addprefix tests/system/rig/,rig.c rig_sim.c) \
+    $(addprefix tests/system/chaos/,plan.c numbers.c),-Itests/system/rig -Itests/system/chaos -Itests/system/driver -Ihost-driver/include -Ihw-model/abi -Isim -Isim/net -Isim/host -Ihw-model/model,\
+    $(B)/lib/libtern.a $(SIM_CHECKED_LIBS) -Xlinker --wrap=tern_doorbell -Xlinker --wrap=tern_doorbell_inline)
+$(B)/tests/system/driver_$(1): | $(B)/fw/tern-fw.elf
+TESTS_system += $(B)/tests/system/driver_$(1)
+endef
+$(eval $(call heap_yard_test,heap_laws))
+$(eval $(call heap_yard_test,heap_patterns))
+
+PATTERNS ?= 1000000
+patterns: $(B)/tests/system/driver_heap_patterns ## allocates by known patterns: PATTERNS=1000000 operations of each on soft, SEED=1
+	@TIER=soft $< --operations $(PATTERNS) --seed $(SEED)
+
+.PHONY: patterns
+$(eval $(call heap_yard_test,heap_nodes))

@@ -19,7 +19,7 @@ $(eval $(call c_program,$(HOSTILE_PEER),$(HOSTILE_PEER_SRC),\
 $(HOSTILE_PEER): | $(B)/fw/tern-fw.elf
 TESTS_system += $(HOSTILE_PEER)
 
-# Each run is one seed; what fails prints how to see it again.
+# Each run is one seed; a failure prints how to repeat it.
 RIOTS ?= 1500
 RIOTS_RTL ?= 12
 BATCHES ?= 30000

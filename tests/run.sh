@@ -3,20 +3,18 @@
 #
 # usage: run.sh GROUP...
 #
-# Runs the test programs of each group and judges what they print (TAP).  Of
-# +GROUP, which ran before, only the counts are added.  TEST_PART=1 leaves out
-# the last line: the group is part of a run that goes on.  With TEST_STOP=1 no
-# program begins after one has failed.
+# Runs the test programs of each group and judges their output (TAP). For +GROUP, which ran before,
+# it only adds the counts. TEST_PART=1 omits the last line: the group is part of a longer run. With
+# TEST_STOP=1 no program starts after a failure.
 #
-# The programs of a group are listed, one a line, in $B/test/GROUP.list, which
-# make writes.  Each runs from the project root without arguments, TEST_JOBS of
-# them at a time (one a processor), in the order of the list; its output is kept in
-# $B/test/GROUP/NAME.tap.  A program has failed when it
+# make writes the programs of a group to $B/test/GROUP.list, one per line. Each runs from the
+# project root without arguments, TEST_JOBS of them at a time (one per processor), in the order of
+# the list; its output is stored in $B/test/GROUP/NAME.tap. A program has failed when it
 #   - has a `not ok`, prints no test line, or does not print what it planned;
 #   - exits non-zero, or runs longer than TEST_LIMIT_S (a safety net);
 #   - skips a test that tests/skips.def does not allow.
-# Each group is printed with the CPU seconds it took and its budget
-# (tests/budget.def); being over budget is a warning.
+# For each group it prints the CPU seconds and the budget (tests/budget.def), with a warning if the
+# budget is exceeded.
 #
 # The last line is `N passed, N failed, N skipped`; exit status 0 means that
 # nothing failed.
@@ -29,8 +27,8 @@ LC_ALL=C
 CMOCKA_MESSAGE_OUTPUT=TAP
 export LC_ALL CMOCKA_MESSAGE_OUTPUT B
 
-# CPU milliseconds of all children so far.  `times` must run in this shell: a
-# substitution would ask about the subshell's children.
+# Returns the CPU milliseconds of all children so far. `times` must run in this shell: in a
+# substitution it would report the subshell's children.
 cpu_ms() {
     times > "$B/test/.times"
     cpu=$(awk 'NR == 2 { for (i = 1; i <= 2; i++) { split($i, t, /[ms]/); s += t[1] * 60 + t[2] } }
@@ -41,7 +39,7 @@ budget_s() {
     sed -n "s/^BUDGET_CPU($1, *\([0-9]*\)).*/\1/p" tests/budget.def
 }
 
-# add_up GROUP: what its programs counted; a program without a count has failed.
+# add_up GROUP: adds up the counts of its programs; a program without counts has failed.
 add_up() {
     # shellcheck disable=SC2046 # three numbers
     set -- $(cat "$B/test/$1"/*.result 2> /dev/null |
@@ -59,8 +57,8 @@ run_group() {
     [ -z "$twice" ] || { echo "run.sh: two programs of $1 share a name: $twice" >&2; exit 2; }
     cpu_ms
     cpu_before=$cpu
-    # A judge that a signal takes would stop xargs at once, the others still
-    # at work: the shell around each makes an exit status of it.
+    # If a signal killed the judge, xargs would stop at once while others still run: the shell
+    # around each converts the signal to an exit status.
     # shellcheck disable=SC2016 # that shell's arguments
     grep -n . "$list" | tr : ' ' |
         xargs -r -P "$jobs" -n 2 sh -c 'sh tests/tools/one.sh "$@" || exit 1' one "$1" "$total"

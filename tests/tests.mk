@@ -1,41 +1,41 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# The goals that run tests.  Included after every other fragment.
+# The goals that run tests. Included after all other fragments.
 #
 # A fragment registers a test program, or a script, with one of
 #   TESTS_unit   += path     cmocka programs, seconds
 #   TESTS_rtl    += path     benches of the chip's parts
 #   TESTS_system += path     the simulator with its drivers attached
 #   TESTS_check  += path     what must hold of the tree itself
-# and what the program needs besides itself as its prerequisites.  tests/run.sh describes its
-# output.  For a file that the tests of a group
-# read, TEST_NEEDS_<group> += path.
+# and the program's other needs as its prerequisites. tests/run.sh describes its output. For a file
+# that the tests of a group read, TEST_NEEDS_<group> += path.
 
 GROUPS := unit rtl system check
 
-# Programs that take minutes: whoever begins with them is not alone with them at the end.
+# Programs that take minutes: they start first, so that they do not run alone at the end.
 TESTS_LONG := tests/proofs/proofs.sh tests/sabotage/quick.sh tests/check/static.sh hw-model/formal/core.sh hw-model/formal/core_proof_mutants.sh $(B)/tests/system/torus_faults $(B)/tests/differential/tiers
 
-# ---- what depends on what has changed ----------------------------------------------
-# Most programs depend on a part of the tree (tests/areas.def): `make test` and `make check` leave them
-# out while that part is as it was a commit ago, but for those that the commit draws.  `make test-all` and
-# `make check-all` run all, as do `make test-rtl` and `make test-system`.
-# A system program on rtl whose twin on soft has the same expectations depends on the chip and its own
-# sources alone; what stays on rtl in any case is in tests/twins.def, with its reason.
+# --- programs that depend on changed files ------------------------------------
+# Most programs depend on a part of the tree (tests/areas.def): `make test` and `make check` leave
+# them out if that part has not changed since the last commit, except those that the commit draws.
+# `make test-all` and `make check-all` run all, as do `make test-rtl` and `make test-system`. A
+# system program on rtl whose twin on soft has the same expectations depends only on the chip and
+# its own sources; tests/twins.def lists those that always run on rtl, with the reason.
 TWINS_SYSTEM := $(filter-out $(shell sed -n 's|^KEPT.\([^,]*\),.*|$(B)/\1|p' tests/twins.def),$(addprefix $(B)/,$(SOFT_TESTS)))
 
-# Of the programs that may be left out a commit draws one in DRAW; 0 draws none.
+# A commit draws one in DRAW of the programs that may be left out; 0: none.
 DRAW ?= 12
 
-# What `make test SAN=1` runs as well: with APART=1 `make test` leaves it to that, but for what is drawn.
+# The programs of `make test SAN=1`: with APART=1 `make test` leaves them to it, except those drawn.
 TESTS_san := $(TESTS_unit) $(foreach t,$(SOFT_TESTS) transfers bcast table,$(B)/tests/soft/soft_$(notdir $(t))) $(SOFT_RING) $(SOFT_BOXES)
 APART ?=
 SAN_ALONE := $(if $(APART),$(filter-out $(TESTS_unit),$(TESTS_san)))
 
 ifneq ($(filter test check san-programs,$(GOALS)),)
-# san.sh names what has changed: links of a folder look all new to git.
+# san.sh lists the changed files: to git, the links of a folder all look new.
 CHANGED := $(shell $(if $(TERN_CHANGED),cat $(TERN_CHANGED),sh tests/tools/changed.sh))
-# The dry run that counts steps (Makefile) knows no variable of the command line: it writes lists of its own.
+# The dry run that counts steps (Makefile) does not get variables of the command line: it writes
+# lists of its own.
 CHANGED_LIST := $(B)/test/changed$(TERN_COUNTS:%=.counted)
 PROGRAM_LIST := $(B)/test/programs$(TERN_COUNTS:%=.counted)
 LEFT_OUT := $(shell mkdir -p $(B)/test)$(file >$(CHANGED_LIST))$(foreach f,$(CHANGED),$(file >>$(CHANGED_LIST),$(f)))$(file \
@@ -45,15 +45,15 @@ LEFT_OUT := $(shell mkdir -p $(B)/test)$(file >$(CHANGED_LIST))$(foreach f,$(CHA
     tests/areas.def $(CHANGED_LIST) $(PROGRAM_LIST)))
 endif
 
-# left_out,GROUP...: those of these groups
+# left_out,GROUP...: the left-out programs of these groups
 left_out = $(filter $(foreach g,$(1),$(TESTS_$(g))),$(LEFT_OUT))
-# say_left_out,GOAL,GROUP...: keeps their names for `make conformance`, and says how many
+# say_left_out,GOAL,GROUP...: writes their names for `make conformance`, and prints how many
 define say_left_out
 $(file >$(B)/test/left-out-$(1))$(foreach t,$(filter-out $(SAN_ALONE),$(call left_out,$(2))),$(file >>$(B)/test/left-out-$(1),$(t)))
 	@[ -z "$(strip $(call left_out,$(2)))" ] || echo "$(words $(call left_out,$(2))) programs whose area has not changed are left out; $(if $(filter san,$(1)),DRAW=1,make $(1)-all) runs them"
 endef
 
-# test_list,GROUP,WITHOUT: what run.sh reads.
+# test_list,GROUP,WITHOUT: the list that run.sh reads.
 test_list = $(shell mkdir -p $(B)/test)$(file >$(B)/test/$(1).list)$(foreach \
     t,$(filter-out $(2),$(filter $(TESTS_LONG),$(TESTS_$(1))) $(filter-out $(TESTS_LONG),$(TESTS_$(1)))),$(file >>$(B)/test/$(1).list,$(t)))
 
@@ -61,7 +61,7 @@ test_list = $(shell mkdir -p $(B)/test)$(file >$(B)/test/$(1).list)$(foreach \
 needs = $(foreach g,$(1),$(TESTS_$(g)) $(TEST_NEEDS_$(g)))
 
 # ---- the unit tests first ------------------------------------------------------
-# They take seconds: what takes minutes to build waits for them.
+# They take seconds, so they run before slow builds.
 units-ran: $(call needs,unit) ## runs the unit tests ahead of what takes minutes to build
 	$(call test_list,unit)
 	@B=$(B) TEST_PART=1 sh tests/run.sh unit || [ -z "$$TEST_STOP" ]
@@ -71,7 +71,8 @@ $(V_PRODUCTS): | units-ran
 endif
 
 # ---- under sanitizers ------------------------------------------------------------
-# `make test SAN=1`: unit tests and all system programs of the soft tier, compiled anew below $(B)/san.
+# `make test SAN=1`: unit tests and all system programs of the soft tier, compiled again below
+# $B/san.
 san-programs: $(filter-out $(LEFT_OUT),$(call needs,san)) ## the programs of make test SAN=1
 	$(call test_list,san,$(LEFT_OUT))
 	$(call say_left_out,san,san)
@@ -90,7 +91,7 @@ test: ## with SAN=1 unit tests and the soft tier alone, under address and undefi
 	@B=$(B) sh tests/tools/san.sh san-programs
 endif
 
-# The parts that break most often, each on a small scale.
+# The parts that break most often, on a small scale.
 QUICK := $(addprefix $(B)/tests/soft/,soft_driver_puts soft_driver_pairs soft_driver_lookups soft_shared_nic) \
          $(B)/tests/accept/core_held
 quick: units-ran $(QUICK) ## in a minute: unit tests; puts, messages, lookups, kills on soft; puts on rtl

@@ -7,12 +7,12 @@
 
 int main(void);
 
-/* A trap: logs it and shows FWSTATE_FAILED; the watchdog then boots anew. */
+/* Handles a trap: logs it and sets FWSTATE_FAILED; the watchdog then reboots. */
 _Noreturn void fw_trap(uint32_t cause, uint32_t pc, uint32_t value);
 
 /*
- * The data memory is smaller than the image expects: shows FWSTATE_FAILED; the watchdog then boots
- * anew.
+ * Called when the data memory is smaller than the image expects: sets FWSTATE_FAILED; the watchdog
+ * then reboots.
  */
 _Noreturn void fw_no_memory(void);
 

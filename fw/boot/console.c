@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The C library's stdout: the bench console. */
+/* The C library's stdout, connected to the bench console. */
 #include <stdio.h>
 
 #include "hal.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The firmware's only instance: its state, the memory test, the endless loop. */
+/* The firmware on the chip: its state, the memory test, the endless loop. */
 #include "boot.h"
 
 #include <stdio.h>
@@ -12,10 +12,7 @@
 
 static struct fw state;
 
-/*
- * Data memory that nothing uses yet: every word holds its own address, then the
- * complement.
- */
+/* Tests unused data memory: writes and reads each word's own address, then the complement. */
 static bool memory_sane(void)
 {
     for (uint32_t *p = __bss_end; p < __stack_low; p++)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The firmware as a library: many instances in one process, each in memory of its owner's.
+ * The firmware as a library: many instances in one process, each in memory of its owner.
  *
- * Does what boot/main.c does on the chip. The registers of the node are reached by the functions of
- * `access`, which get `node` (hal/native/access.h). Different threads may run different instances.
+ * Does the work of boot/main.c on the chip. The functions of `access` reach the registers of the
+ * node; they get `node` as argument (hal/native/access.h). Different threads may run different
+ * instances.
  */
 #ifndef FW_BOOT_NATIVE_H
 #define FW_BOOT_NATIVE_H
@@ -14,10 +15,10 @@
 
 #include "access.h"
 
-/* Bytes of a context, aligned as malloc aligns. */
+/* Returns the bytes of a context, which needs the alignment of malloc. */
 size_t fw_native_bytes(void);
 
-/* Starts the firmware of `image_bytes` in `context`; false when the node is not sane. */
+/* Starts the firmware of `image_bytes` in `context`; false when the node is unusable. */
 bool fw_native_boot(void *context, uint32_t image_bytes, const struct hal_access *access,
                     void *node);
 

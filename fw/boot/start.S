@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reset: registers, .data from the image, zeroed .bss, then main.  A trap goes to trap_entry, which calls
- * fw_trap; nothing here returns.  An image that was linked for more data memory than the node has traps at
- * its first store to the stack, to fw_no_memory, which needs no stack.
+ * Reset: registers, .data from the image, zeroed .bss, then main. A trap goes to trap_entry, which
+ * calls fw_trap; nothing here returns. If the image was linked for more data memory than the node
+ * has, its first store to the stack traps to fw_no_memory, which needs no stack.
  */
     .section .text.start, "ax"
     .global _start
@@ -41,7 +41,7 @@ _start:
 5:  wfi
     j       5b
 
-    /* The stack may be what broke: start from its top again. */
+    /* The stack may be the cause: start from its top again. */
     .align 2
 trap_entry:
     la      sp, __stack

@@ -6,7 +6,7 @@
 
 /* Error code in STATUS: a trap, and its cause. */
 #define CODE_TRAP 0x200u
-/* Error code in STATUS: no data memory where the stack begins. */
+/* Error code in STATUS: no data memory at the start of the stack. */
 #define CODE_SMALL_MEMORY 0x101u
 
 void fw_trap(uint32_t cause, uint32_t pc, uint32_t value)

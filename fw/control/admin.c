@@ -27,7 +27,7 @@ struct admin {
     uint64_t value;
 };
 
-/* A status code, FW_STALL to be asked again, or FW_LATER. */
+/* Returns a status code, FW_STALL to be called again, or FW_LATER. */
 typedef uint32_t (*admin_handler)(struct fw *fw, struct admin *a);
 
 #define ADM(name, a) ((uint32_t)TERN_GET(ADM, name, (a)->w))
@@ -45,7 +45,7 @@ static uint32_t answer(struct fw *fw, struct admin *a)
     return FW_LATER;
 }
 
-/* A queue of `type` that something new is to use. */
+/* Checks a queue that a new object is to use: it must be of `type`. */
 static uint32_t check_queue(const struct fw *fw, uint32_t fn, uint32_t number, uint32_t type)
 {
     const struct fw_queue *q = &fw->queue[number % FW_QUEUES];
@@ -59,13 +59,13 @@ static uint32_t check_queue(const struct fw *fw, uint32_t fn, uint32_t number, u
     return q->flags & (QUEUE_CLOSING | QUEUE_DYING) ? TERN_ST_BAD_QUEUE : TERN_ST_OK;
 }
 
-/* The completion queue a new queue or a counter names. */
+/* Checks the completion queue that a new queue or a counter names. */
 static uint32_t check_cq(const struct fw *fw, uint32_t fn, uint32_t number)
 {
     return check_queue(fw, fn, number, TERN_QTYPE_CQ);
 }
 
-/* Remote gets are written into their ring, too. */
+/* Returns the rights that a ring needs. An injection FIFO is also written, by remote gets. */
 static unsigned rights_of_ring(const struct fw_queue_new *q)
 {
     if (q->type != TERN_QTYPE_SQ)
@@ -87,7 +87,7 @@ _Static_assert((int)PAIR_KIND == (1 << TERN_ADM_kind_BITS) - 1 &&
                    (int)PAIR_READY == 1 << TERN_ADM_ready_LSB,
                "the form of a pair begins as the command has it");
 
-/* The number the new queue gets, in a->result. */
+/* Chooses the number of the new queue, in a->result. */
 static uint32_t choose_number(const struct fw *fw, struct admin *a)
 {
     uint32_t wanted = ADM(id, a);
@@ -138,7 +138,7 @@ static uint32_t set_pair(struct fw *fw, struct admin *a)
         return status;
     if (ADM(kind, a) > TERN_PAIR_UD)
         return TERN_ST_BAD_TYPE;
-    fw->queue[rq].room = 0; /* the host may have taken places back */
+    fw->queue[rq].room = 0; /* recount: the host may have withdrawn entries */
     a->result = ADM(id, a);
     if (check_queue(fw, a->fn, a->result, TERN_QTYPE_PAIR) != TERN_ST_OK)
         status = choose_number(fw, a);
@@ -157,7 +157,7 @@ static uint32_t set_pair(struct fw *fw, struct admin *a)
     return TERN_ST_OK;
 }
 
-/* Whether it is a queue of the function, which has made it: OK, BAD_QUEUE, NOT_OWNER. */
+/* Checks that the function created this queue: OK, BAD_QUEUE, NOT_OWNER. */
 __attribute__((noinline)) static uint32_t check_made(const struct fw *fw, uint32_t fn,
                                                      uint32_t number)
 {
@@ -212,7 +212,7 @@ static uint32_t rel_region(struct fw *fw, struct admin *a)
     return fw_region_remove(fw, KEY_INDEX(key)) ? TERN_ST_OK : FW_STALL;
 }
 
-/* Asked again until the sweep that the first asking started is over. */
+/* Stalls, and is called again, until the sweep that the first call started is over. */
 static uint32_t reset(struct fw *fw, struct admin *a)
 {
     struct fw_fn *fn = &fw->fn[a->fn];
@@ -227,8 +227,8 @@ static uint32_t reset(struct fw *fw, struct admin *a)
 }
 
 /*
- * The completion queue that is told of something later, 0: none.  The admin ring completes into
- * queues of its own, and takes their places unasked.
+ * Checks a completion queue for later completions, 0: none. It must not be one of the admin queues:
+ * the admin ring takes their entries without a check for room.
  */
 static uint32_t check_told(const struct fw *fw, uint32_t fn, uint32_t cq)
 {
@@ -261,7 +261,7 @@ static uint32_t get_counter(struct fw *fw, struct admin *a)
     return TERN_ST_OK;
 }
 
-/* Where the values go, if anywhere. */
+/* Checks where the values of check-ins go, if they are wanted. */
 static uint32_t check_values(const struct fw *fw, uint32_t fn, const struct fw_area_new *wanted)
 {
     uint32_t rgn[TERN_MMIO_RG_WORD_COUNT];

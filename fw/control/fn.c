@@ -128,7 +128,7 @@ void fw_fn_sweep_start(struct fw *fw, uint32_t number, enum fw_sweep sweep)
     if (!fw_fn_sweeping(fw, number))
         fw->resetting++;
     fn->sweep = (uint8_t)sweep;
-    fn->clean = 0; /* the pass under way has missed something */
+    fn->clean = 0; /* the current pass has missed some objects */
     fn->grace = GRACE_TICKS;
     fw->work |= WORK_SWEEP;
     fw_tick_hurry(fw);
@@ -190,7 +190,7 @@ static void fn_end(struct fw *fw, uint32_t number)
     show(fw, number, TERN_ST_OK);
 }
 
-/* A pass met everything there is: who was not met is gone. */
+/* Ends a pass: a function of which it met no object is down. */
 static void pass_end(struct fw *fw)
 {
     for (uint32_t n = 0; n < fw->id.functions; n++) {
@@ -209,9 +209,9 @@ static void pass_end(struct fw *fw)
 }
 
 /*
- * A pass: queues, some at a time, the highest first, since completion queues mostly stand
- * below what completes into them; then operations and messages; regions, one used word of
- * the bitmap at a time; counters.
+ * Does one step of a pass. First queues, some per step, from the highest number down, since most
+ * completion queues have lower numbers than their users. Then operations and messages; regions, one
+ * used word of the bitmap per step; counters.
  */
 void fw_fn_sweep_step(struct fw *fw)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Functions: enabled, reset, taken down piece by piece while others are served. */
+/* Functions: enable, reset, and take-down in small steps while other functions are served. */
 #ifndef FW_CONTROL_FN_H
 #define FW_CONTROL_FN_H
 
 #include "fw.h"
 
-/* EV_BAR */
+/* Handles EV_BAR. */
 void fw_on_bar(struct fw *fw, uint32_t event);
 
-/* Takes everything of a function down; `sweep` says what stays. */
+/* Starts to take down a function; `sweep` says which objects stay. */
 void fw_fn_sweep_start(struct fw *fw, uint32_t fn, enum fw_sweep sweep);
 
 /* Does one small step of taking functions down. */

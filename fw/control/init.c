@@ -12,10 +12,10 @@
 #include "region.h"
 #include "clock.h"
 
-/* Numbers in the log and in STATUS. */
+/* Numbers of the tests, as in the log and in STATUS. */
 enum selftest { TEST_MAGIC_SIZES = 1, TEST_TIMER, TEST_NODE };
 
-/* Sizes that fit the tables here, and power-of-two where indices are cut. */
+/* Tells whether the sizes fit the tables here, and are powers of two where indices are masked. */
 static bool sizes_sane(const struct sys_identity *id)
 {
     return id->queues <= FW_QUEUES && id->functions <= FW_FUNCTIONS &&
@@ -26,7 +26,7 @@ static bool sizes_sane(const struct sys_identity *id)
            id->queues > 2 * id->functions;
 }
 
-/* 0, or the number of the test that failed; `saw` is for the log. */
+/* Returns 0, or the number of the test that failed, with `saw` for the log. */
 static uint32_t self_test(const struct fw *fw, uint32_t *saw)
 {
     const struct sys_identity *id = &fw->id;
@@ -42,9 +42,7 @@ static uint32_t self_test(const struct fw *fw, uint32_t *saw)
     return (id->node & ~0x7fffu) == 0 ? 0 : TEST_NODE;
 }
 
-/*
- * Earlier lives left slots, operations, packets and queues; all of them are given back.
- */
+/* Frees what the firmware held before a reset: slots, operations, packets and queues. */
 static void clear_hardware(struct fw *fw)
 {
     fw->queue[FW_QUEUES].flags = QUEUE_BROKEN;

@@ -39,20 +39,20 @@ static uint32_t identify_word(const struct fw *fw, uint32_t index)
     return words[index];
 }
 
-/* A statistic that the firmware counts. */
+/* Returns a statistic that the firmware counts. */
 static uint32_t own_row(const struct fw *fw, uint32_t row)
 {
     return fw->stat[row - FW_STAT_FIRST];
 }
 
-/* Statistics are 64 bits to the host; what counts here has 32. */
+/* Returns a word of the statistics: 64 bits for the host, of which the firmware counts 32. */
 static uint32_t stats_word(const struct fw *fw, uint32_t index)
 {
     uint32_t row = index / 2;
 
     if (index % 2 != 0)
         return 0;
-    /* Puts, sends and broadcasts are counted once, on their own rows. */
+    /* Puts, sends and broadcasts are counted only in their own rows, so add them here. */
     if (row == TERN_STAT_fw_descs)
         return own_row(fw, row) + own_row(fw, TERN_STAT_fw_puts) + own_row(fw, TERN_STAT_fw_sends) +
                own_row(fw, TERN_STAT_fw_bcasts);
@@ -61,7 +61,7 @@ static uint32_t stats_word(const struct fw *fw, uint32_t index)
     return row < FW_STAT_FIRST ? stat_read(row) : own_row(fw, row);
 }
 
-/* The next word of the log; false at its end.  A record moves as a whole or stays. */
+/* Fetches the next word of the log; false at its end. A record is moved whole or not at all. */
 static bool log_word(struct fw_job *job, uint32_t left, uint32_t *word)
 {
     if (job->record_words != 0) {
@@ -148,8 +148,7 @@ void fw_job_step(struct fw *fw)
         count += more;
     }
     if (count == 0) {
-        /* The end came at the edge of a piece: a last write of nothing would tell
-         * nothing. */
+        /* The data ended exactly with a piece, so no write is left that could report the end. */
         finish(fw);
         return;
     }

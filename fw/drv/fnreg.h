@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The register words a function shares with its host, by their BAR names. */
+/* The register words that a function shares with its host, under their BAR names. */
 #ifndef FW_DRV_FNREG_H
 #define FW_DRV_FNREG_H
 

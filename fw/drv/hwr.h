@@ -11,17 +11,17 @@
 enum { HWR_KIND_DATA = 0, HWR_KIND_RX_SLOT = 1, HWR_KIND_INTERRUPT = 2 };
 
 struct hwr {
-    uint32_t room; /* writes that surely fit */
+    uint32_t room; /* writes known to fit */
 };
 
-/* Where a write goes: the region of `key` must belong to `fn`. */
+/* Destination of a write: the region of `key` must belong to `fn`. */
 struct hwr_place {
     uint64_t addr;
     uint32_t key;
     uint32_t fn;
 };
 
-/* Whether `count` writes fit now. */
+/* Tells whether `count` writes fit now. */
 static inline bool hwr_ready(struct hwr *hwr, uint32_t count)
 {
     if (hwr->room < count)
@@ -30,8 +30,8 @@ static inline bool hwr_ready(struct hwr *hwr, uint32_t count)
 }
 
 /*
- * Each starts one write; only after hwr_ready.  A failure raises HWR with `tag`, with
- * `notify` success does too. hwr_data writes 1 to HWR_DATA_BYTES of `words`.
+ * Each starts one write; call after hwr_ready. A failure raises HWR with `tag`; with `notify`,
+ * success does too. hwr_data writes 1 to HWR_DATA_BYTES of `words`.
  */
 void hwr_data(struct hwr *hwr, const struct hwr_place *to, const uint32_t *words,
               uint32_t bytes, uint32_t tag, bool notify);
@@ -53,12 +53,16 @@ static inline void hwr_payload(struct hwr *hwr, const struct hwr_place *to, uint
                 TERN_V(HWG, rxslot, rx_slot) | TERN_V(HWG, tag, tag) | TERN_V(HWG, notify, 1));
 }
 
-/* The same as hwr_data, of HWR_DATA_BYTES at `addr`, without notify. */
+/* Writes HWR_DATA_BYTES of `words` to `addr`, like hwr_data without notify. */
 static inline void hwr_line(struct hwr *hwr, uint64_t addr, uint32_t key, uint32_t fn,
                             const uint32_t *words, uint32_t tag)
 {
     uintptr_t block = mmio_block(TERN_MMIO_HW_ADDR_LO);
 
+/* The words of an array that a caller has just filled stay in registers then. */
+#ifndef __OPTIMIZE_SIZE__
+#pragma GCC unroll 16
+#endif
     for (unsigned i = 0; i < TERN_MMIO_HW_DATA_COUNT; i++)
         wr32_in(block, TERN_MMIO_HW_DATA - TERN_MMIO_HW_ADDR_LO + i * TERN_MMIO_HW_DATA_STRIDE,
                 words[i]);
@@ -71,7 +75,9 @@ static inline void hwr_line(struct hwr *hwr, uint64_t addr, uint32_t key, uint32
             TERN_V(HWG, bytes, HWR_DATA_BYTES) | TERN_V(HWG, tag, tag));
 }
 
-/* The completion of the operation in the slot that `event` names; see Q_COMPLETE. */
+/*
+ * Has hardware write the completion of the operation in the slot that `event` names (Q_COMPLETE).
+ */
 static inline void hwr_complete(struct hwr *hwr, uint32_t event, uint32_t cq)
 {
     hwr->room--;

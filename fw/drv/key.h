@@ -8,19 +8,19 @@
 #define KEY_INDEX(key) ((key)&0xffffu)
 #define KEY_MAKE(index, tag) ((uint32_t)(tag) << 16 | (index))
 
-/* Copies entry `index`; reads nothing else than the table. */
+/* Copies entry `index`; accesses only the table. */
 void key_entry_read(uint32_t index, uint32_t rgn[TERN_MMIO_RG_WORD_COUNT]);
 
 /* Writes the entry; the valid bit, in the last word, comes last. */
 void key_entry_write(uint32_t index, const uint32_t rgn[TERN_MMIO_RG_WORD_COUNT]);
 
-/* From here on no check finds the entry. */
+/* Clears the entry: later checks do not find it. */
 void key_entry_clear(uint32_t index);
 
-/* From here on no check that wants one of `rights` is passed. */
+/* Removes `rights` from the entry: later checks that need one of them fail. */
 void key_entry_deny(uint32_t index, uint32_t rights);
 
-/* The function that owns a valid entry. */
+/* Returns the function that owns a valid entry. */
 uint32_t key_entry_owner(uint32_t index);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The binary log: records of log.def; the text of a record lives on the host. */
+/* The binary log: records of log.def; the host has their texts. */
 #ifndef FW_DRV_LOG_H
 #define FW_DRV_LOG_H
 
@@ -12,7 +12,7 @@
 
 void log_write(uint32_t number, uint32_t count, const uint32_t *args);
 
-/* LOG(LINK, port, up): the row's argument count is held against the arguments given. */
+/* LOG(LINK, port, up): the compiler compares the number of arguments with the row's. */
 #define LOG(name, ...) \
     do { \
         const uint32_t log_args_[] = {__VA_ARGS__}; \

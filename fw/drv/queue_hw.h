@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Queue registers: where rings lie, how far they are fetched and rung. */
+/* Queue registers: position of rings, number of descriptors fetched and rung. */
 #ifndef FW_DRV_QUEUE_HW_H
 #define FW_DRV_QUEUE_HW_H
 
 #include "hal.h"
 
-/* Q_CFG; the fields stand here because hardware and firmware alone see them. */
+/* Q_CFG; its fields are defined here because only hardware and firmware use them. */
 #define QUEUE_HW_CFG(type, fn, log2) \
     ((uint32_t)(type) << 16 | (uint32_t)(fn) << 8 | (log2))
 #define QUEUE_HW_STOP (1u << 24)
@@ -22,14 +22,14 @@ static inline uint32_t queue_hw_key(uint32_t queue)
     return rd32(TERN_MMIO_Q_KEY);
 }
 
-/* The host's last doorbell, 24 bits. */
+/* Returns the host's last doorbell, 24 bits. */
 static inline uint32_t queue_hw_doorbell(uint32_t queue)
 {
     wr32(TERN_MMIO_Q_SEL, queue);
     return rd32(TERN_MMIO_Q_DB);
 }
 
-/* Descriptors fetched, 24 bits. */
+/* Returns the number of descriptors fetched, 24 bits. */
 static inline uint32_t queue_hw_head(uint32_t queue)
 {
     wr32(TERN_MMIO_Q_SEL, queue);
@@ -37,8 +37,8 @@ static inline uint32_t queue_hw_head(uint32_t queue)
 }
 
 /*
- * Takes the next entry of a completion queue, which gets selected: its number, 24 bits, where its
- * ring begins, its key.
+ * Selects a completion queue and takes its next entry: returns the entry's number (24 bits), and
+ * its ring's base and key.
  */
 static inline uint32_t queue_hw_take(uint32_t queue, uint64_t *base, uint32_t *key)
 {
@@ -56,17 +56,17 @@ static inline void queue_hw_config(uint32_t queue, uint32_t config)
     wr32(TERN_MMIO_Q_CFG, config);
 }
 
-/* Takes the ring from the queue that had this number before. */
+/* Removes the ring of the queue that had this number before. */
 static inline void queue_hw_forget(uint32_t queue)
 {
     wr32(TERN_MMIO_Q_SEL, queue);
     wr32(TERN_MMIO_Q_KEY, TERN_KEY_NONE);
 }
 
-/* A new queue: ring empty, doorbell 0. */
+/* Starts a new queue: ring empty, doorbell 0. */
 void queue_hw_start(uint32_t queue, uint64_t base, uint32_t key, uint32_t config);
 
-/* Fetches go on at index `head`. */
+/* Resumes fetching at index `head`. */
 void queue_hw_resume(uint32_t queue, uint32_t head, uint32_t config);
 
 #endif

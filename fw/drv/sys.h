@@ -13,8 +13,8 @@ struct sys_identity {
     uint16_t node, dims;
     uint16_t queues, functions, regions, counters;
     uint16_t payload_max; /* bytes */
-    uint8_t slots, own_slots; /* descriptor slots that the prefetcher fills, and behind
-                                 them those of the firmware */
+    uint8_t slots, own_slots; /* descriptor slots filled by the prefetcher; own slots, which follow
+                                 them */
     uint8_t rx_slots, ports;
     uint8_t incarnation, reset_cause;
     uint32_t host_latency; /* cycles */
@@ -47,7 +47,7 @@ static inline uint32_t sys_time(void)
 
 uint64_t sys_time64(void);
 
-/* The timer is due `cycles` from now. */
+/* Sets the timer to `cycles` from now. */
 void sys_timer_arm(uint32_t cycles);
 
 static inline void sys_watchdog(uint32_t cycles)

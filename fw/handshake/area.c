@@ -10,7 +10,7 @@
 #include "queue.h"
 
 /*
- * `cq` of an area that gives no completion, `waiter` of one that no queue waits for.  Queue 0 is an
+ * `cq` of an area without a completion, `waiter` of one that no queue waits for. Queue 0 is an
  * admin ring, so 0 is free for this.
  */
 #define NOBODY 0u
@@ -45,12 +45,12 @@ static void give_back(struct fw *fw, struct fw_area *area)
 
     if (area->cq == NOBODY)
         return;
-    cq->reserved--; /* whoever counts the queue's room anew will find the place */
+    cq->reserved--; /* the next count of the queue's room includes it */
     cq->users--;
     area->cq = NOBODY;
 }
 
-/* From here on `cq` is told; a place that it has kept already stays. */
+/* Makes `cq` receive the area's completion; a completion entry already reserved there stays. */
 static uint32_t tell(struct fw *fw, struct fw_area *area, uint32_t cq)
 {
     if (cq == area->cq)
@@ -186,7 +186,7 @@ static uint32_t first_missing(const struct fw_area *area)
     return slot;
 }
 
-/* The slot to blame, or the first that is empty. */
+/* Returns the slot that refused, or the first empty one. */
 static uint32_t place_to_name(const struct fw_area *area)
 {
     return area->refused != NOBODY ? area->refused - 1u : first_missing(area);
@@ -225,7 +225,7 @@ static void conclude(struct fw *fw, struct fw_area *area)
     wake(fw, area);
 }
 
-/* ---- those who check in ---- */
+/* ---- check-ins ---- */
 
 static uint32_t admit(const struct fw *fw, const struct checkin *c)
 {
@@ -242,7 +242,9 @@ static uint32_t admit(const struct fw *fw, const struct checkin *c)
     return c->place < area->slots ? TERN_ST_OK : TERN_ST_BAD_RANGE;
 }
 
-/* All have come, and their values stand in host memory, or were refused there. */
+/*
+ * Tells whether all have checked in and their values are written to host memory, or were refused.
+ */
 static bool is_complete(const struct fw_area *area)
 {
     return area->state == AREA_ARMED && area->missing == 0 && area->writing == 0;
@@ -319,7 +321,7 @@ uint32_t fw_area_checkin(struct fw *fw, uint32_t slot)
     if ((*seen >> c.place % 32) & 1)
         return TERN_ST_OK;
     *seen |= 1u << c.place % 32;
-    if (area->missing != 0) /* who was not awaited comes, too */
+    if (area->missing != 0) /* more nodes than expected may check in */
         area->missing--;
     count_members(area, slot, bytes, c.refusal);
     if (c.refusal != 0 && area->refused == NOBODY) {
@@ -333,9 +335,9 @@ uint32_t fw_area_checkin(struct fw *fw, uint32_t slot)
     return TERN_ST_OK;
 }
 
-/* ---- those who wait ---- */
+/* ---- waiting queues ---- */
 
-/* OK, why the area has failed, FW_STALL to wait, BAD_AREA. */
+/* Returns OK, the status with which the area failed, FW_STALL to wait, or BAD_AREA. */
 static uint32_t wait_status(const struct fw *fw, uint32_t fn, uint32_t id, uint32_t epoch)
 {
     const struct fw_area *area = &fw->area[id % FW_AREAS];
@@ -349,7 +351,7 @@ static uint32_t wait_status(const struct fw *fw, uint32_t fn, uint32_t id, uint3
     return area->state == AREA_ENDED ? area->status : FW_STALL;
 }
 
-/* With GUARDED_ALL the queue stops for good. */
+/* Ends a wait with `status`; with GUARDED_ALL the queue stops for good. */
 static void fail_wait(struct fw *fw, struct fw_queue *q, uint32_t event, uint32_t status)
 {
     uint32_t at = fw_desc_words(event), queue = TERN_F(EV, queue, event);
@@ -362,7 +364,7 @@ static void fail_wait(struct fw *fw, struct fw_queue *q, uint32_t event, uint32_
         fw_queue_break(fw, queue, QUEUE_BROKEN);
 }
 
-/* Whether the time of a wait for the epoch is limited. */
+/* Tells whether a wait for the epoch has a time limit. */
 static bool will_end(const struct fw_area *area, uint32_t epoch)
 {
     return area->epoch == epoch && area->limit != 0;

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Check-in areas: slots that others check in to, once an epoch each.
+ * Check-in areas: slots in which other nodes check in, once per epoch.
  *
- * An area is armed for an epoch with a number of slots.  A check-in names area, slot and
- * epoch and may bring a value, which is written to host memory before any completion.  The same
- * slot again changes nothing; one of an older epoch is refused; one of a later epoch finds
- * the receiver not ready and is sent again by its origin's firmware.  When the last slot has
- * come, a completion tells the host and the queue that waits for the area goes on, with no
- * host software in between.  When the time given is over first, or host memory refused a
- * value, both get that error instead.
+ * An area is armed for an epoch with a number of slots. A check-in names area, slot and epoch, and
+ * may bring a value, which is written to host memory before any completion. A repeated check-in
+ * changes nothing. One of an older epoch is refused. One of a later epoch gets RNR, and its
+ * origin's firmware sends it again. After the last check-in the host gets a completion, and a queue
+ * that waits for the area continues without host software. If the time limit ends first, or host
+ * memory refuses a value, both get that error instead.
  *
  * The mechanism is that of the clear-to-send counters of US8325633.
  */
@@ -17,15 +16,16 @@
 
 #include "fw.h"
 
-/* The parameters with which an area is armed; `cq` (checked) 0: no completion. */
+/* Parameters for arming an area; `cq` is checked already, 0: no completion. */
 struct fw_area_new {
-    uint64_t values; /* where they go, 8 bytes a slot, under `values_key` if not KEY_NONE */
+    uint64_t values; /* host address, 8 bytes per slot, under `values_key` unless that is KEY_NONE
+                      * */
     uint32_t values_key, pass, slots, epoch, cq;
-    uint32_t expected; /* slots that will come, 0: all */
-    uint32_t limit; /* cycles, 0: for ever */
+    uint32_t expected; /* check-ins to wait for, 0: all */
+    uint32_t limit; /* cycles, 0: no time limit */
 };
 
-/* Arms an area: OK; BAD_AREA, BAD_SIZE, or NO_RESOURCE when `cq` is full: nothing has changed. */
+/* Arms an area: OK; without effect BAD_AREA, BAD_SIZE, or NO_RESOURCE when `cq` is full. */
 uint32_t fw_area_arm(struct fw *fw, uint32_t fn, uint32_t id, const struct fw_area_new *wanted);
 
 /*
@@ -44,7 +44,7 @@ void fw_area_count(struct fw *fw, uint32_t id, uint32_t members);
 /* Delays the time limit of an area armed again until a descriptor waits for it. */
 void fw_area_unhurried(struct fw *fw, uint32_t id);
 
-/* Closes a slot that is not among the awaited ones, so that no check-in counts there. */
+/* Closes a slot that is not awaited, so that no check-in counts there. */
 void fw_area_skip(struct fw *fw, uint32_t id, uint32_t place);
 
 /* Ends `epoch` with `status` before it began; fw_area_may_arm() was OK for it. */
@@ -63,22 +63,24 @@ void fw_area_end_now(struct fw *fw, uint32_t fn, uint32_t id, uint32_t status);
 uint32_t fw_area_look(const struct fw *fw, uint32_t fn, uint32_t id, uint32_t *missing,
                       uint32_t *first);
 
-/* Takes a check-in with an area of this node, in a receive slot: the status that answers it. */
+/*
+ * Handles a check-in in a receive slot, for an area of this node; returns the status of its answer.
+ */
 uint32_t fw_area_checkin(struct fw *fw, uint32_t slot);
 
-/* A value, perhaps the last, was written, or refused.  Writes nothing to the host itself. */
+/* Handles the end of a value's write, maybe the last; writes nothing to the host itself. */
 void fw_area_written(struct fw *fw, uint32_t id, bool last, uint32_t status);
 
-/* WORK_AREA: areas whose last value is written. */
+/* Handles WORK_AREA: ends the areas whose last value is written. */
 void fw_areas_work(struct fw *fw);
 
-/* OP_WAIT */
+/* Handles OP_WAIT. */
 void fw_wait(struct fw *fw, struct fw_queue *q, uint32_t event);
 
-/* Every tick; whether some area has a time to keep. */
+/* Call every tick; returns whether an area still has a time limit. */
 bool fw_areas_tick(struct fw *fw);
 
-/* Takes the areas of functions being swept from them. */
+/* Frees the areas of functions being taken down. */
 void fw_areas_sweep(struct fw *fw);
 
 #endif

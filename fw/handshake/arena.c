@@ -59,7 +59,7 @@ static void window_shut(const struct fw_arena *arena)
 /* ---- the ring of bytes */
 
 /*
- * Takes room for `length` bytes, or `room` if that is more, in one piece; false: there is none now.
+ * Takes room for `length` bytes, or `room` if that is more, in one piece; false: no room now.
  */
 static bool take_room(struct fw_arena *arena, uint32_t length, uint32_t room)
 {
@@ -80,7 +80,7 @@ static bool take_room(struct fw_arena *arena, uint32_t length, uint32_t room)
     return true;
 }
 
-/* Bytes of one piece that were kept for what was granted last. */
+/* Returns the bytes of one piece that the last grant reserved. */
 static uint32_t kept(const struct fw_arena *arena)
 {
     return piece_rounded(arena->length) + arena->spare;
@@ -97,7 +97,7 @@ static void spare_back(struct fw_arena *arena)
     arena->spare = 0;
 }
 
-/* Nothing was taken after it. */
+/* Gives back all room of the last grant; no room was taken after it. */
 static void room_back(struct fw_arena *arena)
 {
     if (arena->asks)
@@ -179,7 +179,8 @@ uint32_t fw_arena_close(struct fw *fw, uint32_t fn, uint32_t id)
     if (!is_of(fw, id, fn))
         return TERN_ST_BAD_ARENA;
     revoke(fw, arena);
-    (void)fw_region_remove(fw, KEY_INDEX(arena->key)); /* has no right to be read */
+    (void)fw_region_remove(fw, KEY_INDEX(arena->key)); /* succeeds at once: no node may read the
+                                                          region */
     set_free(fw, arena);
     return TERN_ST_OK;
 }
@@ -225,7 +226,7 @@ struct fw_arena *fw_arena_find(struct fw *fw, uint32_t key)
     return NULL;
 }
 
-/* Whether what was granted last was announced by the one who asks now. */
+/* Tells whether the last grant was for the origin of this request. */
 static bool same_origin(const struct fw_arena *arena, const struct rts *r)
 {
     return arena->origin == r->origin && arena->pass == r->pass && arena->taken != 0;
@@ -245,7 +246,7 @@ __attribute__((noinline)) static void keep(struct fw *fw, struct fw_arena *arena
         fw_tick_hurry(fw);
 }
 
-/* The bytes may come. */
+/* Lets the bytes in: opens the window and arms the counter. */
 static void let_in(struct fw *fw, struct fw_arena *arena, uint32_t tag)
 {
     arena->state = ARENA_GRANTED;
@@ -270,7 +271,7 @@ static uint32_t ask_host(struct fw *fw, struct fw_arena *arena, const struct rts
                         .value = ++arena->asked.question};
 
     arena->state = ARENA_ASKED;
-    arena->taken = 1; /* somebody has announced something */
+    arena->taken = 1; /* nonzero: an announcement is known */
     arena->asked.where = where(fw, r);
     arena->asked.to = (uint16_t)(r->by_message ? r->answers : r->epoch);
     arena->asked.tag = (uint16_t)r->tag;
@@ -287,7 +288,7 @@ uint32_t fw_arena_grant(struct fw *fw, struct fw_arena *arena, const struct rts 
     if (same_origin(arena, r)) {
         int32_t before = epoch_ahead(r->epoch, arena->epoch);
 
-        /* A request that is stored may be longer than the same one that was not. */
+        /* A stored request may be longer than the same request not stored. */
         if (before == 0 && arena->state != ARENA_OPEN && r->length == arena->length &&
             r->room <= kept(arena))
             return arena->state == ARENA_ASKED ? FW_LATER : TERN_ST_OK;
@@ -310,14 +311,14 @@ uint32_t fw_arena_grant(struct fw *fw, struct fw_arena *arena, const struct rts 
     return TERN_ST_OK;
 }
 
-/* Nothing will come. */
+/* Handles a withdrawn request: takes back its grant. */
 static void forget(struct fw *fw, struct fw_arena *arena, const struct rts *r)
 {
     if (same_origin(arena, r) && epoch_ahead(r->epoch, arena->epoch) >= 0)
         revoke(fw, arena);
 }
 
-/* The answer that is kept in `to`, which is no combined one. */
+/* Sends the answer described by `to`; not for combined answers. */
 static void tell_origin(struct fw *fw, const struct fw_reply *to, uint32_t start, uint32_t epoch,
                         uint32_t status)
 {
@@ -345,7 +346,7 @@ static void answer_request(struct fw *fw, struct fw_arena *arena, const struct r
         tell_origin(fw, &reply, arena->start, r->epoch, status);
 }
 
-/* With `arena` NULL this node is no member. */
+/* Answers in the tree; `arena` NULL: this node is no member. */
 static void answer_combined(struct fw *fw, struct fw_arena *arena, const struct rts *r)
 {
     const struct fw_tree_new wanted = {
@@ -370,7 +371,7 @@ static void answer_combined(struct fw *fw, struct fw_arena *arena, const struct 
         fw_tree_answer(fw, r->pass, r->epoch, status);
 }
 
-/* ---- what the host says */
+/* ---- answers of the host */
 
 static uint32_t may_answer(struct fw *fw, const struct fw_arena *arena,
                            const struct fw_arena_answer *answer)
@@ -413,7 +414,7 @@ uint32_t fw_arena_answer(struct fw *fw, uint32_t fn, uint32_t id,
     return TERN_ST_OK;
 }
 
-/* A request that finds no room for its answer goes unheard: the origin's time limit tells of it. */
+/* Handles a request. Without room for its answer it is dropped; the origin's time limit ends. */
 static void take_request(struct fw *fw, struct fw_arena *arena, const struct rts *r)
 {
     if (arena != NULL)
@@ -440,7 +441,7 @@ void fw_arena_request(struct fw *fw, uint32_t slot)
     wr32(TERN_MMIO_RX_FREE, slot);
 }
 
-/* ---- what comes */
+/* ---- arrival */
 
 static void tell_arrived(struct fw *fw, struct fw_arena *arena)
 {
@@ -465,7 +466,7 @@ bool fw_arena_arrived(struct fw *fw, uint32_t counter)
     for (struct fw_arena *arena = fw->arena; arena < fw->arena + FW_ARENAS; arena++) {
         if (arena->state == ARENA_FREE || arena->counter != counter)
             continue;
-        /* The event may be older than what was granted since. */
+        /* The event may be from before the present grant. */
         if (arena->state == ARENA_GRANTED && ctr_get(counter) == 0)
             tell_arrived(fw, arena);
         return true;
@@ -473,13 +474,13 @@ bool fw_arena_arrived(struct fw *fw, uint32_t counter)
     return false;
 }
 
-/* The lease counts from the last bytes that came. */
+/* Handles a lease that is over: it restarts if bytes have come since. */
 static void lease_over(struct fw *fw, struct fw_arena *arena)
 {
     uint32_t left = ctr_get(arena->counter);
 
     if (arena->state == ARENA_GRANTED && left == 0)
-        return; /* its event waits */
+        return; /* its event is still to come */
     if (arena->state == ARENA_ASKED || left == arena->seen) {
         revoke(fw, arena);
         return;

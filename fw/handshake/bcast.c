@@ -23,8 +23,8 @@ struct bcast {
     uint32_t slot, frame, flags;
     uint32_t members;
     uint32_t bytes;
-    uint32_t asks;        /* a request to send ... */
-    uint32_t area, epoch; /* ... that is answered there ... */
+    uint32_t asks;        /* it is a request to send, ... */
+    uint32_t area, epoch; /* ... answered in this area, ... */
     uint32_t how;         /* ... in this way: the word of by_message */
     struct box_view view;
 };
@@ -58,7 +58,7 @@ static uint32_t check_box(const struct fw *fw, struct bcast *b)
     return TERN_ST_OK;
 }
 
-/* Hardware looks at lengths, too, but not at those of a box that nothing is sent to. */
+/* Checks the length: hardware does it only if the box has a receiver. */
 static uint32_t check_length(const struct bcast *b)
 {
     uint32_t most =
@@ -70,8 +70,8 @@ static uint32_t check_length(const struct bcast *b)
 }
 
 /*
- * A node without the group's key discards the packets unheard, and this one's answer would
- * be waited for in vain.
+ * Checks this node's own membership: a node without the group's key drops the packets, so its own
+ * answer would never come.
  */
 static uint32_t check_self(const struct fw *fw, const struct bcast *b)
 {
@@ -84,7 +84,7 @@ static uint32_t check_self(const struct fw *fw, const struct bcast *b)
     return TERN_ST_OK;
 }
 
-/* Members know by the packets' numbers whether all came; of one packet there is nothing to know. */
+/* Tells whether packets are numbered, so that members detect a loss; one packet needs no number. */
 static bool numbered(const struct fw *fw, uint32_t flags, uint32_t bytes)
 {
     return bytes > fw->id.payload_max && !(flags & (TERN_DFLAG_UNACKED | TERN_DFLAG_INLINE));
@@ -102,8 +102,9 @@ static bool goes_otherwise(const struct fw *fw, uint32_t slot, struct box box)
 }
 
 /*
- * Packets to one box stay in order on their way; those to another may come by another way, between
- * them, and a member keeps count of one broadcast of each origin at a time.
+ * Tells whether another broadcast in flight rules this one out. Packets to one box stay in order,
+ * but packets to another box may take another way and arrive among them. A member tracks only one
+ * broadcast of each origin at a time.
  */
 static bool ways_cross(const struct fw *fw, const struct bcast *b)
 {
@@ -117,7 +118,9 @@ static bool ways_cross(const struct fw *fw, const struct bcast *b)
     return false;
 }
 
-/* The nodes of the box have slots, or the ports of this one. */
+/*
+ * Returns the check-in slots needed: one per node of the box, or per port if answers are combined.
+ */
 static uint32_t slots_needed(const struct bcast *b)
 {
     return TERN_F(RTS, combined, b->how) ? NODE_PORTS : b->view.nodes;
@@ -192,7 +195,7 @@ static uint32_t count_bits(uint32_t set)
     return count;
 }
 
-/* How many check in. */
+/* Returns the number of check-ins to expect. */
 static uint32_t answers(const struct bcast *b)
 {
     if (tx_slot_word(b->slot, TERN_RTS_length_WORD) == 0 || TERN_F(RTS, by_message, b->how))
@@ -202,7 +205,7 @@ static uint32_t answers(const struct bcast *b)
     return b->members + ((b->flags & TERN_DFLAG_SELF) != 0);
 }
 
-/* Answers may come as soon as it has left. */
+/* Arms the areas: answers may come as soon as the request has left. */
 static void arm_for_answers(struct fw *fw, struct bcast *b)
 {
     b->flags |= TERN_DFLAG_UNACKED; /* the check-in is the answer */

@@ -19,7 +19,7 @@
 
 #define HALF_WORDS (TERN_DESC_BYTES / 8)
 
-/* ---- the node that asks */
+/* ---- the requesting node */
 
 static uint32_t area_of(uint32_t slot)
 {
@@ -93,7 +93,7 @@ void fw_get(struct fw *fw, struct fw_queue *q, uint32_t event)
     fw_desc_not_started(fw, q, event, result);
 }
 
-/* ---- the node that is asked: checks on arrival */
+/* ---- the node that puts: checks on arrival */
 
 /*
  * Returns the count of the oldest descriptor that must stay in the ring, because the prefetcher may
@@ -117,7 +117,7 @@ static uint32_t admit_queue(const struct fw *fw, uint32_t number)
     return q->type == TERN_QTYPE_SQ && q->flags & QUEUE_REMOTE ? TERN_ST_OK : TERN_ST_BAD_TYPE;
 }
 
-/* Admits only bytes that the asking node could read itself. */
+/* Admits only bytes that the requesting node could read itself. */
 static uint32_t admit_bytes(const struct fw *fw, uint32_t fn, const uint32_t *w)
 {
     uint32_t rgn[TERN_MMIO_RG_WORD_COUNT];
@@ -133,8 +133,8 @@ static uint32_t admit_bytes(const struct fw *fw, uint32_t fn, const uint32_t *w)
 }
 
 /*
- * Checks the opcode.  A broadcast that names an area is placed once, while that area waits for it;
- * later it ends with STALE_EPOCH.
+ * Checks the opcode. A broadcast that names an area is accepted once, while that area waits for it;
+ * afterwards it ends with STALE_EPOCH.
  */
 static uint32_t admit_opcode(const struct fw *fw, uint32_t fn, const uint32_t *w)
 {
@@ -184,13 +184,15 @@ static void tell_area(struct fw *fw, uint32_t slot, uint32_t fn, uint32_t status
         fw_area_end(fw, area, epoch, status);
 }
 
-/* Tells whether a check with `status` found the key: the asking node may use that memory. */
+/*
+ * Tells whether the key was found, by the `status` of its check: the requester may use that memory.
+ */
 static bool names_memory(uint32_t status)
 {
     return status == TERN_ST_BAD_RIGHTS || status == TERN_ST_BAD_RANGE;
 }
 
-/* Checks a remote get for a queue that takes them; OK: *index is its place in the ring. */
+/* Checks a remote get for an injection FIFO; OK: *index is its place in the ring. */
 static uint32_t admit(const struct fw *fw, uint32_t number, const uint32_t *w, uint32_t *index)
 {
     uint32_t fn = fw->queue[number].fn, status = admit_opcode(fw, fn, w);
@@ -213,7 +215,7 @@ uint32_t fw_get_take(struct fw *fw, uint32_t slot)
         return TERN_ST_BAD_LENGTH;
     fw_message_words(slot, w);
     status = admit(fw, number, w, &index);
-    if (names_memory(status)) /* a node without the key must not end the wait of others */
+    if (names_memory(status)) /* a node without the key must not end other nodes' waits */
         tell_area(fw, slot, fw->queue[number].fn, status);
     if (status != TERN_ST_OK)
         return status;
@@ -223,7 +225,10 @@ uint32_t fw_get_take(struct fw *fw, uint32_t slot)
     return FW_LATER;
 }
 
-/* Handles the end of the write; a failed write breaks the queue, which flushes what it holds. */
+/*
+ * Handles the end of the descriptor's write; a failure breaks the queue and flushes its
+ * descriptors.
+ */
 uint32_t fw_get_placed(struct fw *fw, uint32_t slot, uint32_t status)
 {
     uint32_t number = fw->rx_queue[slot];
@@ -238,9 +243,9 @@ uint32_t fw_get_placed(struct fw *fw, uint32_t slot, uint32_t status)
     return status;
 }
 
-/* ---- its end */
+/* ---- end of the put */
 
-/* Sends the check-in that reports the end; there is room for it. */
+/* Sends the check-in that reports the end; the caller ensured room. */
 static void tell_end(struct fw *fw, uint32_t slot, uint32_t status)
 {
     uint32_t named = tx_slot_word(slot, TERN_PULL_area_WORD);

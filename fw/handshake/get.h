@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Remote gets: a node has another one put to it.
+ * Remote gets: a node makes another node put bytes to it.
  *
- * The node that wants the bytes sends a message that describes a put (GET in the contract).  The
- * firmware of the node that has them checks it at the door, writes it as a descriptor into an
- * injection FIFO that its host has opened for that, and rings the doorbell itself: the put starts
- * with no host software there.  When it has ended, well or not, a check-in reports to the node that
- * asked; an area that waits for it goes on with the next descriptor of its queue, which may be the
- * next remote get.
+ * The requesting node sends a message that describes a put (GET in the contract). The firmware of
+ * the node that has the bytes checks it on arrival, writes it as a descriptor into an injection
+ * FIFO that its host opened for this, and rings the doorbell itself. So the put starts without host
+ * software there. When it has ended, well or not, a check-in reports this to the requester. If an
+ * area waits for that, its queue continues with the next descriptor, which may be the next remote
+ * get.
  *
  * The mechanism: remote gets and injection FIFOs of the DMA engine in US7802025 and US8325633.
  */
@@ -16,29 +16,32 @@
 
 #include "fw.h"
 
-/* ---- who asks: a message (send.h) */
+/* ---- the requesting node: sends a message (send.h) */
 
 /* Starts the remote get of a descriptor, OP_GET. */
 void fw_get(struct fw *fw, struct fw_queue *q, uint32_t event);
 
-/* Whether an area of this node waits for the end of the message in the slot. */
+/* Tells whether an area of this node waits for the end of the message in the slot. */
 bool fw_get_is(uint32_t slot);
 
 /* Handles a remote get that could not be sent or placed: ends the area that waits for its end. */
 void fw_get_failed(struct fw *fw, uint32_t slot, uint32_t status);
 
-/* ---- who is asked */
+/* ---- the node that puts */
 
-/* A remote get in a receive slot: why not, or FW_LATER: fw_get_placed() has the answer. */
+/*
+ * Handles a remote get in a receive slot: returns its fault, or FW_LATER; fw_get_placed() then
+ * follows.
+ */
 uint32_t fw_get_take(struct fw *fw, uint32_t slot);
 
-/* Its descriptor was written, or refused by host memory; what to answer. */
+/* Call when its descriptor was written, or host memory refused it; returns the status to answer. */
 uint32_t fw_get_placed(struct fw *fw, uint32_t slot, uint32_t status);
 
-/* OP_PULL */
+/* Handles OP_PULL. */
 void fw_pull(struct fw *fw, struct fw_queue *q, uint32_t event);
 
-/* Tells who asked how the put in the slot ended. */
+/* Reports the end of the put in the slot to the requester. */
 void fw_pull_ended(struct fw *fw, uint32_t slot, uint32_t status);
 
 #endif

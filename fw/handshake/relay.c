@@ -10,15 +10,15 @@
 
 const uint32_t fw_feature_relay = TERN_FEATURE_RELAY;
 
-/* `rx_queue` of a request, over the arena: no queue has such a number. */
+/* `rx_queue` of a request: this bit and the arena; no queue has such a number. */
 #define RELAYED 0x8000u
 /* Words of a payload. */
 #define GET_WORDS (TERN_INLINE_BYTES_MAX / 4)
 #define ENTRY_BYTES 4u
 
 /*
- * Words of a descriptor of OP_RELAY in an own slot that hardware does not look at: who is told if
- * it fails and which slot of its area, and the area's word.
+ * Words of an OP_RELAY descriptor in an own slot that hardware ignores: the node to inform of a
+ * failure, with its slot in that node's area, and the area's pass.
  */
 #define TOLD_WORD 11u
 #define TOLD(node, rank) ((node) | (rank) << 16)
@@ -30,7 +30,7 @@ static uint32_t message_bytes(uint32_t slot)
     return TERN_F(PKT, length, rx_header(slot, TERN_PKT_length_WORD));
 }
 
-/* Area and epoch of the origin, as GET has them. */
+/* Returns area and epoch of the origin, in the form of GET. */
 static uint32_t named(uint32_t slot)
 {
     return rx_header(slot, TERN_PKT_addr_WORD);
@@ -101,7 +101,7 @@ static uint32_t node_after(const struct fw *fw, const struct rts *r)
     return next == r->origin ? box_after(r->box, next, fw->id.dims) : next;
 }
 
-/* To the node behind: what is stored, and the entry. */
+/* Fills in the reply to the next node: the stored request and this node's entry. */
 static void forward(struct fw *fw, uint32_t slot, const struct fw_arena *arena,
                     const struct rts *r, struct fw_reply *reply)
 {
@@ -113,13 +113,13 @@ static void forward(struct fw *fw, uint32_t slot, const struct fw_arena *arena,
     reply->value[0] = (uint32_t)at;
     reply->value[1] = (uint32_t)(at >> 32);
     reply->value[2] = arena->memory_key;
-    reply->value[GET_WORDS - 1] = arena->fn; /* whose memory it is */
+    reply->value[GET_WORDS - 1] = arena->fn; /* owner of the memory */
     reply->value[TOLD_WORD - GET_WORDS] =
         TOLD(r->origin, box_rank(r->box, reply->node, fw->id.dims));
     reply->value[TOLD_WORD + 1 - GET_WORDS] = r->pass;
 }
 
-/* Fills in the reply of the last member: the origin can begin. */
+/* Fills in the reply of the last member: the origin may begin. */
 static void answer(uint32_t slot, const struct rts *r, struct fw_reply *reply)
 {
     reply->opcode = TERN_OP_GET;
@@ -143,7 +143,7 @@ uint32_t fw_relay_stored(struct fw *fw, uint32_t slot, uint32_t status)
         return status;
     relay_read(slot, &r);
     if (arena->state != ARENA_GRANTED || arena->pass != r.pass || arena->epoch != r.epoch)
-        return TERN_ST_STALE_EPOCH; /* taken back meanwhile */
+        return TERN_ST_STALE_EPOCH; /* withdrawn meanwhile */
     reply.where = named(slot);
     reply.node = (uint16_t)node_after(fw, &r);
     if (reply.node != NODE_NOWHERE)
@@ -155,8 +155,9 @@ uint32_t fw_relay_stored(struct fw *fw, uint32_t slot, uint32_t status)
 }
 
 /*
- * Without room for it the time limit of the origin's area tells.  Why the origin refuses an answer
- * it knows itself.
+ * Reports to the origin that the next node did not take the request. Without room for the report,
+ * the time limit of the origin's area ends. If the origin itself refused an answer, no report is
+ * due.
  */
 void fw_relay_failed(struct fw *fw, uint32_t slot, uint32_t status)
 {

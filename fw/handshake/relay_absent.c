@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* In the place of relay.c where a configuration leaves the feature RELAY out. */
+/* Replaces relay.c in configurations without the feature RELAY. */
 #include "desc.h"
 #include "relay.h"
 

@@ -11,13 +11,13 @@
 
 const uint32_t fw_feature_tree = TERN_FEATURE_TREE;
 
-/* Among ports: this node itself. */
+/* In a set of ports: this node itself. */
 #define TREE_SELF 0x40u
 
-/* A limit is shorter by so many ticks for each link from the origin. */
+/* Each link from the origin shortens a node's time limit by so many ticks. */
 #define TICKS_PER_LINK 2u
 
-/* Bytes of which this node sees none may keep others busy for so many leases. */
+/* Leases that the bytes may take to reach other nodes, of which this node sees nothing. */
 #define LEASES 16u
 
 enum fw_tree_state { TREE_FREE = 0, TREE_ASKED, TREE_OWED };
@@ -96,8 +96,8 @@ bool fw_tree_begin(struct fw *fw, const struct fw_tree_new *wanted)
 }
 
 /*
- * One word to the parent; the table of replies has a place for each tree, so this never fails for
- * long.
+ * Sends one word to the parent. The table of replies has room for each tree, so it is never full
+ * for long.
  */
 static void tell_parent(struct fw *fw, const struct fw_tree *tree, bool done)
 {
@@ -127,7 +127,7 @@ static void tree_refuse(struct fw_tree *tree, uint32_t status, uint32_t refuser)
     tree->refuser = (uint16_t)refuser;
 }
 
-/* All those behind have all bytes, too. */
+/* Reports to the parent if all children have all bytes, too. */
 static void tree_finish(struct fw *fw, struct fw_tree *tree)
 {
     if (tree->owed != 0)
@@ -136,7 +136,7 @@ static void tree_finish(struct fw *fw, struct fw_tree *tree)
     tree->state = TREE_FREE;
 }
 
-/* All have answered, or one has refused. */
+/* Answers the parent: all have answered, or one has refused. */
 static void tree_conclude(struct fw *fw, struct fw_tree *tree)
 {
     tell_parent(fw, tree, false);
@@ -159,7 +159,9 @@ static void tree_answered(struct fw *fw, struct fw_tree *tree, uint32_t who)
         tree_conclude(fw, tree);
 }
 
-/* Those behind who are no members may say so before all have answered. */
+/*
+ * Notes that `who` has all bytes. A child without members may report this before all have answered.
+ */
 static void tree_delivered(struct fw *fw, struct fw_tree *tree, uint32_t who)
 {
     tree->owed &= (uint8_t)~who;
@@ -208,7 +210,7 @@ uint32_t fw_tree_checkin(struct fw *fw, uint32_t slot)
     if (c.place >= NODE_PORTS)
         return TERN_ST_BAD_RANGE;
     if (tree == NULL)
-        return TERN_ST_RNR; /* the request may still be on its way to the firmware */
+        return TERN_ST_RNR; /* the request may still be on its way to this firmware */
     if (c.area == TERN_CHECKIN_TREE_DONE) {
         tree_delivered(fw, tree, 1u << c.place);
         return TERN_ST_OK;
@@ -222,7 +224,7 @@ uint32_t fw_tree_checkin(struct fw *fw, uint32_t slot)
     return TERN_ST_OK;
 }
 
-/* The place of the first node behind this one that has not answered. */
+/* Returns the place of the first child that has not answered. */
 static uint32_t tree_missing(const struct fw *fw, const struct fw_tree *tree)
 {
     const struct box box = {tree->low, tree->high};

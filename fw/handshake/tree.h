@@ -15,10 +15,10 @@
 #include "fw.h"
 #include "node.h"
 
-/* Its bit of the identify word FEATURES, or 0. */
+/* The feature's bit of the identify word FEATURES, or 0. */
 extern const uint32_t fw_feature_tree;
 
-/* The request; origin and this node are in the box, and not the same. */
+/* The request; its origin is another node of the box. */
 struct fw_tree_new {
     struct box box;
     uint32_t origin, pass, epoch, area, limit, lease;
@@ -26,8 +26,8 @@ struct fw_tree_new {
 };
 
 /*
- * Enters a request.  False: the table is full, and no node gets an answer; or the request is in it
- * already.
+ * Enters a request. False: the table is full, so no node gets an answer; or the request is already
+ * there.
  */
 bool fw_tree_begin(struct fw *fw, const struct fw_tree_new *wanted);
 

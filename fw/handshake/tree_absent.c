@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * In the place of tree.c where a configuration leaves the feature TREE out. A node without it
- * passes no answers on: the time limit of the origin's area tells.
+ * Replaces tree.c in configurations without the feature TREE. Such a node forwards no answers; the
+ * time limit of the origin's area ends.
  */
 #include "tree.h"
 

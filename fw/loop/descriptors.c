@@ -17,12 +17,12 @@
 #include "send.h"
 #include "slots.h"
 
-/* Descriptors that have their turn before the next end. */
+/* Descriptors handled before the next end of an operation. */
 #define DESCS_IN_TURN 4u
 
 /*
- * The firmware of the lean configuration is to be small: it looks, parks and fetches where this one
- * knows better.
+ * The lean firmware must be small: it always checks, parks and fetches where the other
+ * configurations avoid it.
  */
 #ifdef __OPTIMIZE_SIZE__
 #define SMALL true
@@ -42,7 +42,7 @@ static _Noreturn void hang(void)
 }
 #endif
 
-/* Completes, in the order of its queue. */
+/* Completes at once, in the order of its queue. */
 static void nop(struct fw *fw, struct fw_queue *q, uint32_t event)
 {
 #ifdef TERN_HANG
@@ -99,7 +99,7 @@ static bool has_handler(uint32_t opcode)
     return opcode < HANDLERS && handlers[opcode] != NULL;
 }
 
-/* Returns what is wrong with a descriptor, as its event tells. */
+/* Returns the error of a descriptor, as its event reports it. */
 static uint32_t event_status(uint32_t event)
 {
     static const uint8_t statuses[4] = {
@@ -132,8 +132,8 @@ static void stall_for_place(struct fw *fw, struct fw_queue *q, uint32_t event)
 }
 
 /*
- * Behind a step that did not end well: whether it is part of what is flushed.  If not, nothing is
- * from here on.
+ * Tells whether a descriptor after a failed chain step is to be flushed. The first one that is not
+ * linked ends the chain, and no later one is flushed.
  */
 static bool is_cut_off(struct fw_queue *q, uint32_t frame)
 {
@@ -174,7 +174,7 @@ __attribute__((noinline)) static void out_of_the_ordinary(struct fw *fw,
     bool fenced = TERN_F(DESC, flags, frame) & TERN_DFLAG_FENCE,
          step = !SMALL && fenced && TERN_F(DESC, decides, frame);
 
-    if (step) /* first of all: the chip is about to fetch more */
+    if (step) /* first, because the chip is about to fetch more */
         fw_queue_hold_back(fw, TERN_F(EV, queue, event));
     status = event_status(event);
     if (!fw_cq_ready(fw, q->cq))
@@ -196,8 +196,8 @@ __attribute__((noinline)) static void out_of_the_ordinary(struct fw *fw,
 }
 
 /*
- * Whether the operation in the slot `ahead` surely keeps a fence in `slot` closed, and its end will
- * be heard of: spares the look.
+ * Tells whether the operation in slot `ahead` certainly keeps the fence of `slot` closed and its
+ * end raises an event. This saves a check of the fence.
  */
 static bool is_kept(const struct fw *fw, uint32_t number, uint32_t ahead, uint32_t slot)
 {
@@ -208,7 +208,7 @@ static bool is_kept(const struct fw *fw, uint32_t number, uint32_t ahead, uint32
 
 static bool start_at_once(struct fw *fw, struct fw_queue *q, uint32_t event);
 
-/* Starts a descriptor of a FENCED queue, keeps it, or drops it, to be fetched again. */
+/* Starts a descriptor of a FENCED queue, parks it, or drops it to be fetched again. */
 static void keep_or_drop(struct fw *fw, struct fw_queue *q, uint32_t event)
 {
     uint32_t number = TERN_F(EV, queue, event), slot = TERN_F(EV, slot, event),
@@ -239,7 +239,7 @@ static void keep_or_drop(struct fw *fw, struct fw_queue *q, uint32_t event)
         fw_queue_refetch(fw, number, true);
 }
 
-/* Nothing is wrong with it, and no fence keeps it. */
+/* Tells whether the descriptor has no error and no fence. */
 static bool is_plain(uint32_t event)
 {
     if (TERN_F(EV, look, event) &&
@@ -295,8 +295,8 @@ SWIFT void start_one(struct fw *fw, struct fw_queue *q, uint32_t event, uint32_t
 }
 
 /*
- * Starts the descriptor in the slot, the first of the parked ones of its queue. Handlers count
- * q->producer on for it, so that is its index meanwhile. False: no place now, it stays.
+ * Starts the descriptor in the slot, the first parked one of its queue. Handlers increment
+ * q->producer for it, so meanwhile that holds its index. False: no room now, it stays parked.
  */
 static bool start_parked(struct fw *fw, struct fw_queue *q, uint32_t number, uint32_t slot,
                          uint32_t frame)
@@ -314,7 +314,7 @@ static bool start_parked(struct fw *fw, struct fw_queue *q, uint32_t number, uin
     start_one(fw, q, event, frame);
     q->producer = fetched;
     if (q->flags &
-        QUEUE_STALLED) { /* it waits for something else: all from it on are fetched again */
+        QUEUE_STALLED) { /* it waits for another reason: fetch it and all later ones again */
         fw_parked_drop(fw, next);
         fw_queue_mend(q, QUEUE_FENCED);
         return true;
@@ -334,12 +334,12 @@ static bool start_parked(struct fw *fw, struct fw_queue *q, uint32_t number, uin
     return false;
 }
 
-/* Looks at fences in one turn of the event loop. */
+/* Checks of the fences in one turn of the event loop. */
 #define LOOKS 4u
 
 /*
  * The reason why the fence of a queue is closed: none, operations whose ends raise events, or one
- * whose end the firmware must look for.
+ * whose end raises no event, so that the firmware must poll.
  */
 enum fence { FENCE_OPEN, FENCE_HEARD, FENCE_UNHEARD };
 
@@ -358,8 +358,8 @@ SWIFT enum fence look_at_fence(const struct fw *fw, uint32_t number, uint32_t fr
 }
 
 /*
- * Starts the next descriptor of a FENCED queue with nothing parked; false: its fence is closed, or
- * there is no place.
+ * Starts the next descriptor of a FENCED queue with none parked; false: its fence is closed, or
+ * there is no room.
  */
 static bool start_at_once(struct fw *fw, struct fw_queue *q, uint32_t event)
 {
@@ -379,7 +379,7 @@ static bool start_at_once(struct fw *fw, struct fw_queue *q, uint32_t event)
     return true;
 }
 
-/* Starts what may start of the parked descriptors of a queue; whether to look again soon. */
+/* Starts parked descriptors of a queue as far as possible; returns whether to check again soon. */
 static bool open_fence(struct fw *fw, uint32_t number)
 {
     struct fw_queue *q = &fw->queue[number];
@@ -391,7 +391,7 @@ static bool open_fence(struct fw *fw, uint32_t number)
         if (fence != FENCE_OPEN)
             return fence == FENCE_UNHEARD;
         if (!fw_cq_ready(fw, q->cq)) {
-            fw->parked_no_place = true; /* the tick looks again */
+            fw->parked_no_place = true; /* the next tick checks again */
             return false;
         }
         if (!hwr_ready(&fw->hwr, FW_WRITES_PER_EVENT) || !start_parked(fw, q, number, slot, frame))
@@ -413,7 +413,7 @@ void fw_fence_ended(struct fw *fw, uint32_t number)
         fw->work |= WORK_FENCE;
 }
 
-/* Looks at all fences once; whether to look again soon. */
+/* Checks all fences once; returns whether to check again soon. */
 static bool look_at_all(struct fw *fw)
 {
     uint32_t set = fw->parked_ahead, slot;
@@ -430,7 +430,7 @@ static bool look_at_all(struct fw *fw)
 
 void fw_fences_work(struct fw *fw)
 {
-    /* A look takes less than a turn of the event loop. */
+    /* A check takes less time than a turn of the event loop. */
     for (unsigned i = 0; i < LOOKS; i++)
         if (!look_at_all(fw)) {
             fw->work &= ~(uint32_t)WORK_FENCE;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Descriptors: from the event to the handler of the opcode. */
+/* Descriptors: dispatches a descriptor event to the handler of its opcode. */
 #ifndef FW_LOOP_DESCRIPTORS_H
 #define FW_LOOP_DESCRIPTORS_H
 
@@ -8,7 +8,7 @@
 /* Starts, refuses or stalls the descriptor of an EV_DESC. */
 void fw_on_desc(struct fw *fw, uint32_t event);
 
-/* WORK_FENCE: starts parked descriptors whose fence is open. */
+/* Handles WORK_FENCE: starts parked descriptors whose fence is open. */
 void fw_fences_work(struct fw *fw);
 
 /*

@@ -15,14 +15,16 @@
 #include "send.h"
 #include "slots.h"
 
-/* `counter_cq` of a counter that is not armed: queue 0 is an admin ring. */
+/*
+ * `counter_cq` of a counter that is not armed; 0 is free for this, since queue 0 is an admin ring.
+ */
 #define NOBODY 0u
 
 #define ATOMICS (1u << TERN_OP_CAS | 1u << TERN_OP_ADD | 1u << TERN_OP_TAKE)
 
 /*
- * Whether an atomic operation of a chain has changed nothing: compares the word with the operands,
- * which are still in the slot.
+ * Tells whether an atomic operation of a chain changed nothing: compares the word with the
+ * operands, which are still in the slot.
  */
 static bool is_unlike(uint32_t slot, uint32_t frame)
 {
@@ -50,12 +52,12 @@ static void end_put(struct fw *fw, uint32_t event, uint32_t status, uint32_t fla
         fw_op_count(slot);
     if (status == TERN_ST_OK && flags & (OP_COUNTED | OP_PULLED) &&
         !(TERN_F(DESC, flags, frame) & TERN_DFLAG_SIGNAL))
-        fw->queue[q->cq].room++; /* the completion place is free again */
+        fw->queue[q->cq].room++; /* no completion: its entry is free again */
     else if (status == TERN_ST_OK && fw_op_complete(fw, slot, frame, q))
         return;
     else
         fw_op_finish(fw, slot, status, tx_op_sent(slot));
-    fw_op_release(fw, slot);
+    fw_op_release(fw, slot, q);
 }
 
 void fw_message_over(struct fw *fw, uint32_t slot, uint32_t status, bool sent)
@@ -66,8 +68,8 @@ void fw_message_over(struct fw *fw, uint32_t slot, uint32_t status, bool sent)
 }
 
 /*
- * Ends a message of the firmware itself. One whose receiver was not ready is sent again; after the
- * last failure the time limit of the area tells.
+ * Ends a message of the firmware itself. If the receiver was not ready, the message is sent again.
+ * After the last failure, the time limit of the area ends.
  */
 static void reply_ended(struct fw *fw, uint32_t slot, uint32_t status)
 {
@@ -90,7 +92,7 @@ void fw_on_op(struct fw *fw, uint32_t event)
     uint32_t status = TERN_F(EV, opstatus, event);
     uint32_t flags = fw->op[slot].flags;
 
-    if (flags == OP_SEND && status == TERN_ST_OK) { /* most of those that come here */
+    if (flags == OP_SEND && status == TERN_ST_OK) { /* the most frequent case here */
         fw_send_done(fw, event);
     } else if (flags == OP_COUNTED) {
         end_put(fw, event, status, flags);
@@ -103,7 +105,7 @@ void fw_on_op(struct fw *fw, uint32_t event)
             fw->sends--;
         if (flags & OP_PULLED)
             fw_pull_ended(fw, slot, TERN_ST_FLUSHED);
-        fw_op_release(fw, slot);
+        fw_op_release(fw, slot, fw_op_queue(fw, slot));
     } else if (flags & OP_SEND) {
         if (!fw_send_again(fw, slot, status))
             fw_message_over(fw, slot, status, tx_op_sent(slot));
@@ -118,8 +120,8 @@ void fw_on_op(struct fw *fw, uint32_t event)
 }
 
 /*
- * The event may be older than the last setting; a counter that is not at zero will raise
- * another one.
+ * Handles the end of a byte counter. The event may be from before the last setting; a counter above
+ * zero will raise another one.
  */
 void fw_on_counter(struct fw *fw, uint32_t event)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The event loop: work left over first, then puts and sleep, then one other event. */
+/* The event loop: first pending work, then puts and sleep, then one other event. */
 #include "area.h"
 #include "cq.h"
 #include "descriptors.h"
@@ -15,6 +15,13 @@
 #include "packets.h"
 #include "quick.h"
 #include "timer.h"
+
+/* The lean configuration has no room for what only saves time. */
+#ifdef TERN_LEAN
+#define SMALL true
+#else
+#define SMALL false
+#endif
 
 static void on_none(struct fw *fw, uint32_t event)
 {
@@ -46,12 +53,16 @@ static void on_link(struct fw *fw, uint32_t event)
         fw_ops_link_down(fw, port);
 }
 
-/* Writes to the host only where there is room: it must run while the write channel is full. */
+/* Writes to the host only if there is room: it must also run while the write channel is full. */
 static void on_hwr(struct fw *fw, uint32_t event)
 {
     uint32_t tag = TERN_F(EV, tag, event);
     uint32_t status = TERN_F(EV, hwstatus, event);
 
+    if (!SMALL && status == TERN_ST_OK && tag < FW_RX_SLOTS) { /* most of them */
+        fw_recv_ended(fw, tag, status);
+        return;
+    }
     if (status != TERN_ST_OK)
         LOG(HWR_ERROR, tag, status);
     if (tag < FW_RX_SLOTS)
@@ -70,7 +81,7 @@ static void on_hwr(struct fw *fw, uint32_t event)
 
 typedef void (*event_handler)(struct fw *fw, uint32_t event);
 
-/* As many rows as the type field has values. */
+/* One row for each value of the type field. */
 static const event_handler handlers[1 << TERN_EV_type_BITS] = {
     [TERN_EV_NONE] = on_none,
     [TERN_EV_DESC] = fw_on_desc,
@@ -90,7 +101,7 @@ static const event_handler handlers[1 << TERN_EV_type_BITS] = {
     on_none,
 };
 
-/* Does work that was put off; all of it may need the write channel. */
+/* Does pending work, most of which needs the write channel. */
 static void work(struct fw *fw)
 {
     if (fw->work & (WORK_RX_DONE | WORK_RX_HELD))
@@ -112,7 +123,7 @@ static void work(struct fw *fw)
 }
 
 /*
- * Goes on with work, then chooses the events that may be taken now.  Masked ones stay in
+ * Does pending work, then selects the events that can be handled now. Masked events stay in
  * hardware and keep their order.
  */
 static void go_on_and_choose_events(struct fw *fw)
@@ -146,14 +157,14 @@ __attribute__((noinline)) static void slow_step(struct fw *fw)
     if (timer_due())
         fw_tick(fw);
     go_on_and_choose_events(fw);
-    if (fw->work == 0 && fw->mask == SYS_EVENTS_ALL)
-        return; /* whoever waits: the next turn takes it quickly */
+    if (fw->work == 0 && fw->mask == SYS_EVENTS_ALL && (SMALL || fw->parked == 0))
+        return; /* the next turn takes one quickly; beside a fence few are for the quick loop */
     event = sys_event_pop(); /* none: the next turn sleeps */
     if (event != 0)
         handle(fw, event);
 }
 
-/* Nothing but events is to be looked at. */
+/* Tells whether there is nothing to do but events. */
 static inline bool is_calm(struct fw *fw)
 {
     return !timer_due() && fw->work == 0 && fw->mask == SYS_EVENTS_ALL &&
@@ -161,8 +172,8 @@ static inline bool is_calm(struct fw *fw)
 }
 
 /*
- * Messages that have been written end at once: their senders, and those that wait behind them, are
- * many.
+ * Takes the next event. First ends messages already written, because many senders, and packets
+ * after theirs, may wait for this.
  */
 static inline uint32_t next_event(struct fw *fw)
 {
@@ -179,7 +190,10 @@ void fw_step(struct fw *fw)
         slow_step(fw);
         return;
     }
-    /* Other events than puts often come in rows; after the row the next turn does puts, sleep. */
+    /*
+     * Other events than puts often come in series; after a series the next turn does puts and
+     * sleeps.
+     */
     for (event = fw_puts(fw); event != 0; event = next_event(fw))
         handle(fw, event);
 }

@@ -14,7 +14,7 @@
 #include "relay.h"
 #include "tree.h"
 
-/* A message of one packet. */
+/* Takes a message of one packet. */
 static uint32_t take_message(struct fw *fw, uint32_t slot, uint32_t number)
 {
     struct fw_queue *rq = &fw->queue[number];
@@ -54,7 +54,7 @@ static uint32_t take_checkin(struct fw *fw, uint32_t slot)
                : fw_area_checkin(fw, slot);
 }
 
-/* Takes a packet: the status that answers it, or FW_LATER. */
+/* Handles a packet; returns the status of its answer, or FW_LATER. */
 typedef uint32_t (*packet_handler)(struct fw *fw, uint32_t slot);
 
 /*
@@ -71,7 +71,7 @@ static const packet_handler handlers[ROWS] = {
     [ROW(TERN_PTYPE_RELAY)] = fw_relay_take,
 };
 
-/* The status that answers the packet, or FW_LATER. */
+/* Handles the packet; returns the status of its answer, or FW_LATER. */
 static uint32_t take(struct fw *fw, uint32_t slot, uint32_t type)
 {
     packet_handler handler = ROW(type) < ROWS ? handlers[ROW(type)] : NULL;
@@ -106,7 +106,7 @@ void fw_on_rx(struct fw *fw, uint32_t event)
 
     if (is_quick(fw, event, type))
         return;
-    /* Refusing takes an ack place; without one the packet, and those behind it, wait. */
+    /* A refusal needs room for an ack; without it this packet and all later ones wait. */
     if (!rx_ack_ready(&fw->rx)) {
         fw->rx_held = event;
         fw->work |= WORK_RX_HELD;
@@ -137,8 +137,18 @@ static uint32_t finish_message(struct fw *fw, uint32_t slot, uint32_t status)
                         TERN_F(PKT, length, rx_header(slot, TERN_PKT_length_WORD)), status);
 }
 
-/* The status that answers the packet in `slot`, which was written to host memory. */
-static uint32_t finish_packet(struct fw *fw, uint32_t slot)
+/*
+ * Inlines the path of most messages, except in the lean configuration, whose firmware must be
+ * small.
+ */
+#ifdef __OPTIMIZE_SIZE__
+#define SWIFT static
+#else
+#define SWIFT static inline __attribute__((always_inline))
+#endif
+
+/* Ends the packet in `slot`, written to host memory; returns the status of its answer. */
+SWIFT uint32_t finish_packet(struct fw *fw, uint32_t slot)
 {
     uint32_t status = (fw->rx_failed >> slot) & 1 ? TERN_ST_HOST_FAULT : TERN_ST_OK;
 

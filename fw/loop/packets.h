@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Packets that the hardware leaves to the firmware: from the event to the handler of the packet
+ * Packets that hardware leaves to the firmware: dispatches a packet event to the handler of its
  * type.
  */
 #ifndef FW_LOOP_PACKETS_H
@@ -12,12 +12,12 @@
 void fw_on_rx(struct fw *fw, uint32_t event);
 
 /*
- * The payload in the receive slot has been written, or not: ends its packet, or leaves that to
+ * Handles the end of the write of a receive slot's payload: ends its packet, or leaves that to
  * fw_recv_work.
  */
 void fw_recv_ended(struct fw *fw, uint32_t slot, uint32_t status);
 
-/* Goes on with packets that are held or written. Call with room for FW_WRITES_PER_EVENT. */
+/* Continues with held and written packets. Call with room for FW_WRITES_PER_EVENT. */
 void fw_recv_work(struct fw *fw);
 
 #endif

@@ -13,10 +13,7 @@
 #include "slots.h"
 #include "tree.h"
 
-/*
- * Ticks from one look at all fences to the next: the ends that open them are heard of, or looked
- * for (WORK_FENCE).
- */
+/* Ticks between checks of all fences. Normally an event, or WORK_FENCE, opens a fence earlier. */
 #define FENCE_TICKS 16u
 
 static void tick_grace(struct fw *fw)
@@ -26,7 +23,7 @@ static void tick_grace(struct fw *fw)
             fw->fn[n].grace--;
 }
 
-/* Skips tables that have nothing to watch. */
+/* Calls the ticks of all tables that have something to watch. */
 static bool tick_tables(struct fw *fw)
 {
     if (fw->watched & WATCH_AREAS && !fw_areas_tick(fw))
@@ -38,7 +35,7 @@ static bool tick_tables(struct fw *fw)
     return fw->watched != 0;
 }
 
-/* Sends a message again whose wait is over. */
+/* Sends a message again after its wait. */
 static void repeat(struct fw *fw, uint32_t slot)
 {
     uint32_t status = fw_send_try_again(fw, slot);
@@ -46,7 +43,7 @@ static void repeat(struct fw *fw, uint32_t slot)
     if (status == TERN_ST_OK)
         FW_COUNT(fw, rnr_retries);
     else if (status == FW_HOLD || !hwr_ready(&fw->hwr, FW_WRITES_PER_EVENT))
-        fw->op[slot].wait = 1; /* no place now: the next tick sees to it */
+        fw->op[slot].wait = 1; /* no room now: try again at the next tick */
     else {
         uint32_t number = tx_slot_queue(slot) % FW_QUEUES;
 

@@ -20,7 +20,7 @@ static uint32_t fault(const struct fw *fw, uint32_t from, uint32_t word)
 /* Moves the bit "walked" of the event to its place in the command to the atomic unit. */
 #define ON(event) ((event) >> (TERN_EV_walked_LSB - TERN_RXA_on_LSB) & TERN_V(RXA, on, 1))
 
-/* To the next nodes, as many as may be looked at in one go. */
+/* Has the atomic unit visit the next nodes, at most a lot. */
 static void walk(struct fw *fw, uint32_t event, uint32_t word, uint32_t left)
 {
     uint32_t from = TERN_F(EV, rxslot, event),
@@ -38,7 +38,7 @@ static void walk(struct fw *fw, uint32_t event, uint32_t word, uint32_t left)
 void fw_lookup_asked(struct fw *fw, uint32_t event)
 {
     uint32_t from = TERN_F(EV, rxslot, event), status;
-    /* how long, how far and where to go */
+    /* length, node limit, and list or tree */
     uint32_t word = rx_payload(from, TERN_LKP_length_WORD - TERN_INLINE_OFFSET / 4);
     uint32_t left = fw->nodes_left[from];
 

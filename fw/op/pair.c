@@ -5,12 +5,12 @@
 #include "queue_hw.h"
 #include "messages_in.h"
 
-/* A packet of a message for a pair, and where it goes. */
+/* A packet of a message for a pair, and its destination. */
 struct letter {
-    struct fw_queue *q, *rq; /* the pair; where it lands */
+    struct fw_queue *q, *rq; /* the pair; its reception FIFO */
     uint32_t slot;
-    uint32_t word;           /* PAR; of what is alone: 0 */
-    uint32_t bytes, end;     /* of it; of the message up to its end */
+    uint32_t word;           /* PAR; 0 for a datagram */
+    uint32_t bytes, end;     /* of the packet; of the message up to this packet's end */
     bool fits;
 };
 
@@ -40,7 +40,7 @@ void fw_pair_open(struct fw *fw, uint32_t number, uint32_t fn)
     fw->queue[number] = (struct fw_queue){.type = TERN_QTYPE_PAIR, .fn = (uint8_t)fn};
 }
 
-/* Node and send queue, as their chip wrote them; for datagrams, the key. */
+/* Returns node and send queue of the sender, as its chip wrote them; for datagrams, the Q_Key. */
 static uint32_t sender_of(const struct letter *letter)
 {
     if (kind_of(letter->q) == TERN_PAIR_UD)
@@ -49,7 +49,7 @@ static uint32_t sender_of(const struct letter *letter)
            (rx_header(letter->slot, TERN_PKT_addr_WORD + 1) & 0xffff0000);
 }
 
-/* Whether it is the packet that comes next. */
+/* Tells whether this is the packet expected next. */
 static bool is_next(const struct letter *letter)
 {
     const struct fw_queue *q = letter->q;
@@ -60,7 +60,7 @@ static bool is_next(const struct letter *letter)
     return next && q->form & PAIR_BEGUN;
 }
 
-/* Whether the pair may take it now, if there is room. */
+/* Returns whether the pair may take it now, apart from room. */
 static uint32_t admit(const struct letter *letter)
 {
     const struct fw_queue *q = letter->q;
@@ -76,7 +76,7 @@ static uint32_t admit(const struct letter *letter)
     return kind_of(q) == TERN_PAIR_RC ? TERN_ST_EARLY : TERN_ST_RNR;
 }
 
-/* The first packet of a message takes an entry, the others go there. */
+/* Takes the packet: the first of a message takes an entry, the others go to the same entry. */
 static uint32_t take(struct fw *fw, const struct letter *letter)
 {
     struct fw_queue *q = letter->q, *rq = letter->rq;

@@ -14,6 +14,17 @@ _Static_assert(TERN_OP_ADD - TERN_OP_CAS == TERN_PTYPE_ADD - TERN_PTYPE_CAS &&
                    TERN_OP_TAKE - TERN_OP_CAS == TERN_PTYPE_TAKE - TERN_PTYPE_CAS,
                "an opcode becomes a packet type by one sum");
 
+/*
+ * Puts behind fences come here one by one; the firmware of the lean configuration is to be small.
+ */
+#ifdef __OPTIMIZE_SIZE__
+#define SWIFT static
+#define follow fw_op_follow
+#else
+#define SWIFT static inline __attribute__((always_inline))
+#define follow fw_op_follow_here
+#endif
+
 static bool is_put(uint32_t frame)
 {
     return TERN_F(DESC, opcode, frame) == TERN_OP_PUT;
@@ -29,7 +40,7 @@ static bool is_lookup(uint32_t frame)
     return TERN_F(DESC, opcode, frame) == TERN_OP_LOOKUP;
 }
 
-/* All but puts are always answered. */
+/* Returns the transmit command; every operation except a put is always answered. */
 static uint32_t command(uint32_t frame)
 {
     uint32_t flags = TERN_F(DESC, flags, frame) & PLAIN_FLAGS;
@@ -41,7 +52,7 @@ static uint32_t command(uint32_t frame)
            TERN_V(TXC, vn, TERN_VN_REQUEST) | flags << TERN_TXC_notify_LSB;
 }
 
-/* Operands stand in the descriptor; how long a put is, hardware sees to. */
+/* Checks lengths: operands must be inline. Hardware checks the length of a put. */
 static bool length_fits(const struct fw *fw, uint32_t slot, uint32_t frame)
 {
     static const uint32_t mask =
@@ -72,18 +83,18 @@ __attribute__((noinline)) uint32_t fw_put_check(struct fw *fw, struct fw_queue *
     return status;
 }
 
-/* The command leaves; hardware looks at the rest. */
-static void start(struct fw *fw, struct fw_queue *q, uint32_t slot, uint32_t frame)
+/* Issues the command; hardware checks the rest. */
+SWIFT void start(struct fw *fw, struct fw_queue *q, uint32_t slot, uint32_t frame)
 {
     tx_start(&fw->tx, command(frame) | TERN_V(TXC, slot, slot) |
-                          fw_op_follow(fw, slot, frame) << TERN_TXC_notify_LSB);
+                          follow(fw, slot, frame) << TERN_TXC_notify_LSB);
     q->producer++;
     fw->queue[q->cq].room--;
     FW_COUNT(fw, puts);
     fw_tick_hurry(fw);
 }
 
-/* A put that neither a counter nor a link that is down gives reason to look at. */
+/* Tells whether it is a put that needs no check for a counter or a link that is down. */
 static bool is_plain_put(const struct fw *fw, uint32_t frame)
 {
     return is_put(frame) && !TERN_F(DESC, counted, frame) && fw->links_up == NODE_PORTS_ALL;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * This path has to be short. The event of an ordinary put, one without flags that need a look,
- * differs from its transmit command in constant bits only; hardware checks length, destination and
- * keys, and ends what it refuses. fw_puts does such puts; all others go through the table of
- * opcodes.
+ * This path must be short. An ordinary put has no flags that need firmware. Its event differs from
+ * its transmit command only in constant bits. Hardware checks length, destination and keys, and
+ * ends puts that fail. fw_puts starts such puts; all others go through the table of opcodes.
  */
 #include "quick.h"
 
@@ -24,12 +23,12 @@ _Static_assert(PLAIN_FLAGS == 7 && TERN_DFLAG_SIGNAL == 1 && TERN_DFLAG_INLINE =
                    TERN_TXC_slot_LSB == TERN_EV_slot_LSB,
                "an event becomes a command by its constant bits");
 
-/* ---- the ordinary case: one after the other, what they share stays in registers */
+/* ---- ordinary operations, one after the other; shared values stay in registers */
 
 /* Likely branch: keeps the hot path contiguous. */
 #define MOST(condition) __builtin_expect(condition, 1)
 
-/* The compiler shall not form the value anew each time, nor later than here. */
+/* Keeps the compiler from computing the value again, or later than here. */
 #define KEEP(variable) __asm__ volatile("" : "+r"(variable))
 
 /* A firmware without the put handler leaves puts to the table of opcodes. */
@@ -39,21 +38,21 @@ _Static_assert(PLAIN_FLAGS == 7 && TERN_DFLAG_SIGNAL == 1 && TERN_DFLAG_INLINE =
 #define PUTS_HERE true
 #endif
 
-/* The lean configuration has no room for a second way to do what another one does. */
+/* The lean configuration has no room for a second, faster way to do the same. */
 #ifdef TERN_LEAN
 #define SMALL true
 #else
 #define SMALL false
 #endif
 
-/* The bits of an ordinary put's event besides slot, queue and flags. */
+/* The constant bits of an ordinary put's event: all but slot, queue and flags. */
 #define PUT_OTHERS \
     (~(TERN_V(EV, slot, ~0u) | TERN_V(EV, queue, ~0u) | TERN_V(EV, flags, ~0u)))
 #define PUT_EVENT (TERN_V(EV, type, TERN_EV_DESC) | TERN_V(EV, opcode, TERN_OP_PUT))
 
 /*
- * An atomic operation or a read with its operands in the descriptor and an answer: what the upper
- * half of its event is, SIGNAL aside.  Its command is the event and a constant.
+ * An atomic operation or a read with inline operands and an answer: the upper half of its event,
+ * except SIGNAL. Its command is the event plus a constant.
  */
 #define UPPER 16u
 #define INLINE_EVENT(op)                                                          \
@@ -70,14 +69,14 @@ _Static_assert(TERN_EV_opcode_LSB == UPPER && TERN_OP_ADD == TERN_OP_CAS + 1 &&
                    TERN_OP_TAKE == TERN_OP_LOOKUP + 1,
                "what they are stands lowest in the upper half");
 
-/* A message: its event becomes its command, too, with the end told always. */
+/* A message: its event becomes its command as well, always with a report of the end. */
 #define SEND_EVENT (TERN_V(EV, type, TERN_EV_DESC) | TERN_V(EV, opcode, TERN_OP_SEND))
 #define SEND_COMMAND                                                              \
     (TERN_V(TXC, vn, TERN_VN_REQUEST) | TERN_V(TXC, type, TERN_PTYPE_SEND) | TERN_V(TXC, msg, 1))
 
 /*
- * Atomic operations from elsewhere: their event is the command for the atomic unit; two kinds
- * differ in one bit.
+ * Atomic operations of other nodes: the event is also the command for the atomic unit. The two
+ * kinds differ in one bit.
  */
 #define ATOMIC_ASKED_LSB (TERN_RXA_add_LSB + 1)
 #define ATOMIC_ASKED                                                              \
@@ -93,34 +92,47 @@ _Static_assert(TERN_PTYPE_CAS % 2 == 0 && TERN_PTYPE_ADD == TERN_PTYPE_CAS + 1 &
                    PACKET_BIT(TERN_PTYPE_TAKE, walk) == 1,
                "a packet type has the bits of its command");
 
-/* A read of another node whose packet was copied into an own slot when it came. */
+/* Another node's read, whose packet the chip copied into an own slot on arrival. */
 #define COPIED_READ \
     (TERN_V(EV, type, TERN_EV_RX) | TERN_V(EV, pkttype, TERN_PTYPE_READ) | TERN_V(EV, copied, 1))
 
-/* The event of an operation that ended well, above slot and queue. */
+/* A put with flags that need a look: a fence, most likely. */
+#define LOOK_EVENT                                                                \
+    (TERN_V(EV, type, TERN_EV_DESC) | TERN_V(EV, opcode, TERN_OP_PUT) |           \
+     TERN_V(EV, err, TERN_EVERR_NONE))
+_Static_assert(TERN_V(EV, look, TERN_F(EV, look, LOOK_EVENT)) == TERN_V(EV, look, 1),
+               "the code for nothing wrong contains the bit that asks for a look");
+
+/*
+ * Looks at a fence before its put is parked. A look takes some 10 cycles, the answer to a put 80
+ * and 24 more for each link but the first, and to park a put and start it again 400.
+ */
+#define FENCE_LOOKS 16u
+
+/* The upper half of the event of an operation that ended well: without slot and queue. */
 #define DONE_UPPER (TERN_V(EV, type, TERN_EV_OP) >> UPPER)
 
-/* Shown by no event, and none is more than it by what one is more than PUT_EVENT. */
+/* No event has this value, and the differences below cannot match it. */
 #define NO_EVENT (~0u)
 
-/* Events of a kind after which the timer has its turn, a power of two. */
+/* Check the timer after so many events of a kind; a power of two. */
 #define TIMER_EVENTS 16u
 
 struct run {
     struct fw *fw;
     uintptr_t queues;
     uint32_t room;        /* of fw->tx */
-    uint32_t writes;      /* of fw->hwr: enough for one event */
-    uint32_t others, put; /* what tells an ordinary put */
-    uint32_t which;       /* bits of an event, moved: offset of the queue */
-    uint32_t puts, dones; /* not booked yet */
+    uint32_t writes;      /* of fw->hwr; enough for one event */
+    uint32_t others, put; /* mask and value of an ordinary put's event */
+    uint32_t which;       /* mask of a queue's offset in a shifted event */
+    uint32_t puts, dones; /* not counted in fw->stat yet */
 };
 
 enum run_result { RUN_NONE, RUN_ON, RUN_END };
 
 #define ALWAYS static inline __attribute__((always_inline))
 
-/* Queue entries are found by byte offsets: an event has it in place, `places` holds one. */
+/* Queue entries are addressed by byte offset: an event contains it, `places` stores one. */
 #define WHICH_SHIFT (TERN_EV_queue_LSB - 4)
 #define WHICH_MASK ((FW_QUEUES - 1u) << 4)
 #define CQ_SHIFT (TERN_QDN_cq_LSB - 4)
@@ -136,7 +148,7 @@ ALWAYS struct fw_queue *queue_of(const struct run *run, uint32_t event)
     return queue_at(run, event >> WHICH_SHIFT & run->which);
 }
 
-/* Whether a command may be given. */
+/* Tells whether there is room for a command. */
 ALWAYS bool run_ready(struct run *run)
 {
     if (!MOST(run->room != 0))
@@ -144,7 +156,7 @@ ALWAYS bool run_ready(struct run *run)
     return MOST(run->room != 0);
 }
 
-/* One put, when nothing is in its way; else everything stays as it was. */
+/* Starts one put if there is room; otherwise RUN_NONE, without changes. */
 ALWAYS enum run_result run_put(struct run *run, uint32_t event, uint32_t command)
 {
     struct fw_queue *q = queue_of(run, event);
@@ -160,7 +172,7 @@ ALWAYS enum run_result run_put(struct run *run, uint32_t event, uint32_t command
     return ++run->puts % TIMER_EVENTS == 0 && timer_due() ? RUN_END : RUN_ON;
 }
 
-/* A completion queue that is not as most are: with an interrupt it takes completions too. */
+/* Handles an unusual completion queue: with an interrupt it still takes completions here. */
 __attribute__((noinline)) static bool special(struct fw *fw, const struct fw_queue *cq,
                                               uint32_t command)
 {
@@ -171,7 +183,7 @@ __attribute__((noinline)) static bool special(struct fw *fw, const struct fw_que
     return true;
 }
 
-/* Counts an event; lets the timer have its turn now and then. */
+/* Counts an event; ends the run now and then for the timer. */
 ALWAYS enum run_result run_counted(struct fw *fw)
 {
     uint32_t events = FW_COUNT(fw, events);
@@ -179,7 +191,7 @@ ALWAYS enum run_result run_counted(struct fw *fw)
     return events % TIMER_EVENTS == 0 && timer_due() ? RUN_END : RUN_ON;
 }
 
-/* Sets the flags of the operation in the slot, as fw_op_mark does of one that does not wait. */
+/* Sets the flags of the operation in the slot, like fw_op_mark for one that does not wait. */
 ALWAYS void run_mark(struct run *run, uint32_t slot, uint32_t flags)
 {
     uint32_t bit = 1u << slot;
@@ -188,7 +200,7 @@ ALWAYS void run_mark(struct run *run, uint32_t slot, uint32_t flags)
     run->fw->marked = flags != 0 ? run->fw->marked | bit : run->fw->marked & ~bit;
 }
 
-/* One message, when nothing is in its way; else everything stays as it was. */
+/* Starts one message if there is room; otherwise RUN_NONE, without changes. */
 ALWAYS enum run_result run_send(struct run *run, uint32_t event)
 {
     struct fw_queue *q = queue_of(run, event);
@@ -196,7 +208,7 @@ ALWAYS enum run_result run_send(struct run *run, uint32_t event)
     uint32_t slot = TERN_F(EV, slot, event), room = places->room;
     struct fw *fw = run->fw;
 
-    /* Messages keep their slots until answered for good; puts must still find some. */
+    /* Messages keep their slots until the final answer; puts must still find some. */
     if (room == 0 || fw->sends >= fw->id.slots / 2 || !run_ready(run))
         return RUN_NONE;
     if (!(event & TERN_V(EV, flags, TERN_DFLAG_INLINE)) &&
@@ -217,7 +229,7 @@ ALWAYS enum run_result run_send(struct run *run, uint32_t event)
     return run_counted(fw);
 }
 
-/* The end of a message that was delivered; what is not ordinary stays as it was. */
+/* Ends a delivered message; RUN_NONE, without changes, for special cases. */
 ALWAYS enum run_result run_sent(struct run *run, uint32_t event)
 {
     uint32_t slot = TERN_F(EV, slot, event), frame = tx_slot_word(slot, 0);
@@ -261,9 +273,9 @@ ALWAYS enum run_result run_marked(struct run *run, uint32_t event)
 }
 
 /*
- * The completion of a put, written by hardware; what is not ordinary stays as it was.  Its
- * queue's `places` leads to the completion queue.  The timer is not looked at: there are
- * never more of these in a row than slots.
+ * Completes a put; hardware writes the completion. Its queue's `places` leads to the completion
+ * queue. RUN_NONE, without changes, for special cases. The timer need not be checked: never more of
+ * these come in a row than there are slots.
  */
 ALWAYS enum run_result run_done(struct run *run, uint32_t event)
 {
@@ -293,7 +305,7 @@ ALWAYS enum run_result run_asked(struct run *run, uint32_t event)
     return run_counted(run->fw);
 }
 
-/* Begins to answer another node's read, or its lookup that has found a node. */
+/* Begins to answer another node's read, or its lookup that found a node. */
 ALWAYS void run_read_asked(struct run *run, uint32_t event)
 {
     run->fw->tx.room = run->room;
@@ -315,7 +327,7 @@ ALWAYS enum run_result run_copied(struct run *run, uint32_t event)
     return run_counted(run->fw);
 }
 
-/* A packet for the firmware. */
+/* Handles a packet for the firmware. */
 ALWAYS enum run_result run_packet(struct run *run, uint32_t event)
 {
     if (event >> ATOMIC_ASKED_LSB == ATOMIC_ASKED || event >> TERN_EV_pkttype_LSB == TAKE_ASKED)
@@ -336,8 +348,8 @@ ALWAYS enum run_result run_packet(struct run *run, uint32_t event)
 }
 
 /*
- * Says how many answers there are to a read of more bytes than a packet holds. The chip must not
- * refuse it: it would wait for the others.
+ * Sets the number of answers to a read of more bytes than a packet holds. Refuses first what the
+ * chip would refuse: the chip would still wait for the other answers.
  */
 __attribute__((noinline)) static bool run_expects(struct fw *fw, uint32_t event, uint32_t beyond)
 {
@@ -345,14 +357,14 @@ __attribute__((noinline)) static bool run_expects(struct fw *fw, uint32_t event,
     struct fw_queue *q = fw_op_queue(fw, slot);
     const struct fw_queue *places = (const void *)((uintptr_t)fw->queue + q->places);
 
-    if (places->room == 0 || /* then nothing is said of the slot: the command will not follow */
+    if (places->room == 0 || /* the command will not follow, so set nothing */
         fw_put_check(fw, q, event, rd32(fw_desc_words(event))) != TERN_ST_OK)
         return false;
     tx_op_members(slot, beyond / fw->id.payload_max);
     return true;
 }
 
-/* A read; long ones are answered by more packets than one. */
+/* Starts a read; a long one is answered by several packets. */
 ALWAYS enum run_result run_read(struct run *run, uint32_t event)
 {
     uintptr_t lengths = mmio_block(TERN_MMIO_SLOT + 4 * TERN_RDR_length_WORD);
@@ -364,7 +376,66 @@ ALWAYS enum run_result run_read(struct run *run, uint32_t event)
     return run_put(run, event, event + INLINE_CHANGE);
 }
 
-/* Books what was done since the last time. */
+/*
+ * Whether the fence of a queue is open, or opens within some looks. It does not while an operation
+ * is in flight whose end raises an event.
+ */
+static bool fence_opens(const struct fw *fw, uint32_t number)
+{
+    for (unsigned i = 0; i < FENCE_LOOKS; i++) {
+        uint32_t set = fw_ops_in_flight(fw, number), slot;
+
+        if (set == 0)
+            return fw_sends_waiting(fw) == 0 || !fw_sends_of_queue(fw, number);
+        if (set & fw->marked)
+            return false;
+        while (i == 0 && fw_slots_take(&set, &slot))
+            if (TERN_F(DESC, flags, tx_slot_word(slot, 0)) & TERN_DFLAG_SIGNAL)
+                return false;
+    }
+    return false;
+}
+
+/*
+ * Starts a put that waits for a fence; returns false, without changes, when something is in its
+ * way.
+ */
+__attribute__((noinline)) static bool fenced(struct fw *fw, uint32_t event, uint32_t frame)
+{
+    uint32_t number = TERN_F(EV, queue, event), slot = TERN_F(EV, slot, event);
+    struct fw_queue *q = &fw->queue[number % FW_QUEUES];
+    struct fw_queue *places = (void *)((uintptr_t)fw->queue + q->places);
+
+    if (q->type != TERN_QTYPE_SQ || places->room == 0 || !tx_ready(&fw->tx))
+        return false;
+    if (TERN_F(DESC, flags, frame) & TERN_DFLAG_FENCE && !fence_opens(fw, number))
+        return false;
+    tx_start(&fw->tx, PUT_COMMAND | slot << TERN_TXC_slot_LSB |
+                          (TERN_F(DESC, flags, frame) & PLAIN_FLAGS) << TERN_TXC_notify_LSB);
+    places->room--;
+    q->producer++;
+    return true;
+}
+
+/* A put with flags that need a look; the slow path takes those that something is to follow. */
+ALWAYS enum run_result run_fenced(struct run *run, uint32_t event)
+{
+    static const uint32_t followed =
+        TERN_V(DESC, counted, 1) | TERN_V(DESC, strict, 1) | TERN_V(DESC, decides, 1);
+    uint32_t frame = tx_slot_word(TERN_F(EV, slot, event), 0);
+    bool began;
+
+    if (frame & followed)
+        return RUN_NONE;
+    run->fw->tx.room = run->room;
+    began = fenced(run->fw, event, frame);
+    run->room = run->fw->tx.room;
+    if (!began)
+        return RUN_NONE;
+    return ++run->puts % TIMER_EVENTS == 0 && timer_due() ? RUN_END : RUN_ON;
+}
+
+/* Adds the counts since the last call to fw->stat. */
 ALWAYS void run_note(struct run *run)
 {
     struct fw *fw = run->fw;
@@ -381,8 +452,8 @@ ALWAYS void run_note(struct run *run)
 }
 
 /*
- * With a link down, every destination needs a look.  No LINK event in between can change
- * that: it would end the run.
+ * Prepares a run. With a link down, every destination must be checked. A LINK event ends the run,
+ * so this does not change during one.
  */
 ALWAYS void run_prepare(struct run *run, struct fw *fw)
 {
@@ -401,7 +472,7 @@ ALWAYS void run_prepare(struct run *run, struct fw *fw)
     KEEP(run->which);
 }
 
-/* One event of those that come most, if it is one. */
+/* Handles one event, if it is of a frequent kind. */
 ALWAYS enum run_result run_one(struct run *run, uint32_t event)
 {
     uint32_t over;
@@ -421,12 +492,14 @@ ALWAYS enum run_result run_one(struct run *run, uint32_t event)
         return run_put(run, event, event + INLINE_CHANGE);
     if (((event & run->others) ^ run->put) == (SEND_EVENT ^ PUT_EVENT))
         return run_send(run, event);
+    if (!SMALL && event >> UPPER == LOOK_EVENT >> UPPER && run->put == PUT_EVENT)
+        return run_fenced(run, event);
     return RUN_NONE;
 }
 
 /*
- * Whether the timer has had its turn: a tick that looks at operations alone costs less here, and
- * an event that comes meanwhile waits for half of it only.
+ * Runs a due tick if it concerns operations only; this costs less here, and an event that arrives
+ * meanwhile waits for only half of it. Returns whether it did.
  */
 __attribute__((noinline)) static bool ticked(struct fw *fw)
 {

@@ -54,7 +54,7 @@ void fw_read_began(struct fw *fw, uint32_t slot, uint32_t from)
 {
     fw->op[slot] = (struct fw_op){.flags = OP_OWN | OP_SERVES, .from = (uint8_t)from};
     name_next(fw);
-    if (!fw->tick_fast) /* a call less */
+    if (!fw->tick_fast) /* saves a call */
         fw_tick_hurry(fw);
 }
 

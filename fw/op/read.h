@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reads.  Their origin sends one packet and counts answers.  The target sends the bytes from one of
- * its own descriptor slots, and keeps the request in its receive slot until all have left, since
- * what went wrong is answered to it.  One own slot is left to messages, so at least one receive
- * slot never waits for the transmit unit.
+ * Reads. The origin sends one packet and counts answers. The target sends the bytes from one of its
+ * own slots. It keeps the request in its receive slot until all bytes have left, because an error
+ * is answered to that request. One own slot is left for messages, so at least one receive slot
+ * never waits for the transmit unit.
  */
 #ifndef FW_OP_READ_H
 #define FW_OP_READ_H
 
 #include "messages_in.h"
 
-/* Bytes that the read in the descriptor slot asks for. */
+/* Returns the bytes that the read in the descriptor slot requests. */
 static inline uint32_t fw_read_bytes(uint32_t slot)
 {
     return rd32(tx_slot(slot) + 4 * TERN_RDR_length_WORD);
 }
 
-/* Whether the event, EV_RX, is of one of these. */
+/* Tells whether the event, EV_RX, belongs to a read, or a lookup that has found its node. */
 static inline bool fw_read_is(uint32_t event)
 {
     return TERN_F(EV, found, event) ||
@@ -24,12 +24,12 @@ static inline bool fw_read_is(uint32_t event)
 }
 
 /*
- * EV_RX of a read of another node, or of a lookup that has found its node: begins to send what it
- * asks for, refuses it, or has it wait.
+ * Handles EV_RX of another node's read, or of a lookup that has found its node: begins to send the
+ * bytes, refuses, or lets it wait.
  */
 void fw_read_asked(struct fw *fw, uint32_t event);
 
-/* Sends what was copied into an own slot to who asked for it. */
+/* Sends the bytes requested by the copy in an own slot. */
 #define READ_REPLY_COMMAND \
     (TERN_V(TXC, type, TERN_PTYPE_REPLY) | TERN_V(TXC, vn, TERN_VN_DATA) | TERN_V(TXC, notify, 1))
 
@@ -43,7 +43,7 @@ static inline uint32_t fw_read_status(const struct fw *fw, uint32_t from)
                : TERN_ST_BAD_LENGTH;
 }
 
-/* Notes that READ_REPLY_COMMAND was given for the own slot, for the request in slot `from`. */
+/* Notes that READ_REPLY_COMMAND was issued for the own slot, for the request in slot `from`. */
 void fw_read_began(struct fw *fw, uint32_t slot, uint32_t from);
 
 /* Call when the own slot has sent its last packet, and no message waits for the slot. */

@@ -49,7 +49,7 @@ uint32_t fw_send_check(struct fw *fw, struct fw_queue *q, uint32_t slot, uint32_
         return TERN_ST_BAD_LENGTH;
     if (TERN_F(DESC, counted, frame) && fw_op_counter_status(fw, q, slot) != TERN_ST_OK)
         return TERN_ST_BAD_COUNTER;
-    /* Messages keep their slots until answered for good; puts must still find some. */
+    /* Messages keep their slots until the final answer; puts must still find some. */
     if (fw->sends >= fw->id.slots / 2)
         return FW_STALL;
     return TERN_ST_OK;
@@ -82,7 +82,7 @@ void fw_send(struct fw *fw, struct fw_queue *q, uint32_t event)
 static void release(struct fw *fw, uint32_t slot)
 {
     fw->sends--;
-    fw_op_release(fw, slot);
+    fw_op_release(fw, slot, fw_op_queue(fw, slot));
 }
 
 void fw_send_finish(struct fw *fw, uint32_t slot, uint32_t status, bool sent)
@@ -101,7 +101,7 @@ void fw_send_finish(struct fw *fw, uint32_t slot, uint32_t status, bool sent)
             return;
         fw_op_finish(fw, slot, status, sent);
     }
-    fw_op_release(fw, slot);
+    fw_op_release(fw, slot, q);
 }
 
 void fw_send_done(struct fw *fw, uint32_t event)
@@ -119,7 +119,9 @@ void fw_send_done(struct fw *fw, uint32_t event)
     fw->queue[q->cq].reserved--;
 }
 
-/* Reads wait for others' bytes to leave, which takes longer than a host takes to receive a message.
+/*
+ * Returns the limit of attempts. A refused read waits for other reads' bytes to leave, which takes
+ * longer than the receipt of a message.
  */
 static uint32_t attempts_max(uint32_t slot)
 {
@@ -145,7 +147,7 @@ bool fw_send_again(struct fw *fw, uint32_t slot, uint32_t status)
     return true;
 }
 
-/* Its completion place becomes one of a message. */
+/* Its completion entry now counts as reserved for a message. */
 void fw_read_again(struct fw *fw, uint32_t slot)
 {
     fw->queue[fw_op_queue(fw, slot)->cq].reserved++;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Messages: one packet, repeated while the receiver is not ready. OP_GET and OP_RELAY go the same
- * way.
+ * Messages: one packet, sent again while the receiver is not ready. OP_GET and OP_RELAY work the
+ * same way.
  */
 #ifndef FW_OP_SEND_H
 #define FW_OP_SEND_H
@@ -12,8 +12,8 @@
 void fw_send(struct fw *fw, struct fw_queue *q, uint32_t event);
 
 /*
- * The two halves of fw_send(): OK, or the reason why the message in the slot cannot start, for
- * fw_desc_not_started(). `frame`: the first word of its descriptor.
+ * The two halves of fw_send(): return OK, or the reason why the message in the slot cannot start,
+ * in the form of fw_desc_not_started(). `frame`: the first word of its descriptor.
  */
 uint32_t fw_send_check(struct fw *fw, struct fw_queue *q, uint32_t slot, uint32_t frame);
 uint32_t fw_send_start(struct fw *fw, struct fw_queue *q, uint32_t slot, uint32_t frame);
@@ -37,8 +37,8 @@ void fw_send_done(struct fw *fw, uint32_t event);
 void fw_read_again(struct fw *fw, uint32_t slot);
 
 /*
- * Starts a message again whose pause is over. FW_HOLD: not now, because an older message of its
- * pair goes first, or because there is no room; FLUSHED: its queue starts nothing more.
+ * Starts a message again after its pause. FW_HOLD: not now, since an older message of its pair goes
+ * first, or there is no room. FLUSHED: its queue starts no more operations.
  */
 uint32_t fw_send_try_again(struct fw *fw, uint32_t slot);
 

@@ -50,7 +50,7 @@ uint32_t check_region_use(const uint32_t rgn[RGN_WORDS], uint64_t addr, uint64_t
 
     if ((TERN_F(RGN, rights, rgn[7]) & rights) != rights)
         return TERN_ST_BAD_RIGHTS;
-    /* No sum that could wrap: offset first, then what is left behind it. */
+    /* A sum could wrap, so check the offset first, then the rest of the region. */
     if (addr < start || addr - start > length || bytes > length - (addr - start))
         return TERN_ST_BAD_RANGE;
     return TERN_ST_OK;

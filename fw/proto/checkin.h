@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Check-ins (CHK in the contract): how the header of a message names one.  Pure. */
+/* Check-ins (CHK in the contract): their encoding in the header of a message. Pure. */
 #ifndef FW_PROTO_CHECKIN_H
 #define FW_PROTO_CHECKIN_H
 
@@ -9,7 +9,7 @@
 
 /* The fields that the header of a check-in carries for software. */
 struct checkin {
-    uint32_t area, place, refusal; /* `place`: slot of the area; `refusal`: status, 0: it can */
+    uint32_t area, place, refusal; /* `place`: slot of the area; `refusal`: status, 0: ready */
     uint32_t epoch, pass;
 };
 

@@ -11,7 +11,7 @@
 
 #define CQE_WORDS 8
 
-/* Which side refused (CQE fault). */
+/* The side that refused (CQE fault). */
 enum done_fault {
     FAULT_NONE = 0,
     FAULT_ORIGIN = 1,
@@ -19,7 +19,7 @@ enum done_fault {
     FAULT_NETWORK = 3,
 };
 
-/* Words: done_encode takes of each what its field holds. */
+/* The fields as words; done_encode truncates each to its size. */
 struct done {
     uint32_t status, opcode, flags, link, fault;
     uint32_t queue, index, node;
@@ -27,13 +27,13 @@ struct done {
     uint64_t value;
 };
 
-/* The word of completion `number` by which its reader knows it for new. */
+/* Returns the last word of completion `number`, by which its reader recognises a new one. */
 static inline uint32_t done_last_word(uint32_t number, unsigned log2)
 {
     return TERN_V(CQE, lap, number) | TERN_V(CQE, phase, ring_phase(number, log2));
 }
 
-/* Lays out completion `number` of a queue with 2^log2 entries. */
+/* Encodes completion `number` of a queue with 2^log2 entries. */
 static inline void done_encode(uint32_t w[CQE_WORDS], const struct done *done, uint32_t number,
                                unsigned log2)
 {
@@ -49,9 +49,7 @@ static inline void done_encode(uint32_t w[CQE_WORDS], const struct done *done, u
     w[7] = done_last_word(number, log2);
 }
 
-/*
- * The side that gave `status`; `sent` tells whether a packet of the operation had left.
- */
+/* Returns the side that caused `status`; `sent`: a packet of the operation had left. */
 uint32_t done_fault_side(uint32_t status, bool sent);
 
 #endif

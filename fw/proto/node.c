@@ -18,7 +18,7 @@ static bool is_mesh(uint32_t dims)
 }
 
 /*
- * Steps up from one coordinate to another, round the ring.  In the same time for all: large tori
+ * Returns the steps up from one coordinate to another, around the ring. Constant time: large tori
  * are no slower.
  */
 static uint32_t steps_up(uint32_t from, uint32_t to, uint32_t side)
@@ -68,13 +68,17 @@ uint32_t node_ports_idle(uint32_t here, uint32_t dims)
     return idle;
 }
 
-/* The lowest dimension of `here` in it, `up` and `down` steps from the ends of the box. */
+/*
+ * Tells whether `here` lies between the ends of the box in the lowest dimension, `up` and `down`
+ * steps from them.
+ */
 static bool spans(uint32_t up, uint32_t down, uint32_t here, uint32_t last, bool mesh)
 {
     return mesh ? up <= last - here && down <= here : up + down <= last;
 }
 
-/* One dimension after the other moves into the lowest bits: this is on the way of every broadcast.
+/*
+ * Shifts one dimension after the other into the lowest bits, for speed: every broadcast calls this.
  */
 enum box_verdict box_look(struct box box, uint32_t here, uint32_t dims, struct box_view *view)
 {
@@ -125,8 +129,8 @@ uint32_t node_behind(uint32_t here, unsigned port, uint32_t dims)
 }
 
 /*
- * It begins at the low corner; every line and every plane is gone through the other way round than
- * the one before.
+ * The path begins at the low corner; it runs through each line and plane in the opposite direction
+ * of the one before.
  */
 uint32_t box_after(struct box box, uint32_t node, uint32_t dims)
 {
@@ -140,7 +144,7 @@ uint32_t box_after(struct box box, uint32_t node, uint32_t dims)
         odd ^= at[d] & 1;
     }
     for (unsigned d = 0; d < DIMENSIONS; d++) {
-        odd ^= at[d] & 1; /* of the dimensions above this one */
+        odd ^= at[d] & 1; /* odd: over the dimensions above this one */
         if (at[d] != (odd ? 0 : end[d]))
             return node_behind(node, 2 * d + odd, dims);
     }
@@ -148,8 +152,8 @@ uint32_t box_after(struct box box, uint32_t node, uint32_t dims)
 }
 
 /*
- * Copies go on the way they came, and both ways along every dimension after it; the origin
- * stands at the same place in those.
+ * Copies continue in the direction they came, and in both directions of every later dimension; in
+ * those dimensions the node has the origin's coordinates.
  */
 void box_tree(struct box box, uint32_t origin, uint32_t here, uint32_t dims, struct box_tree *tree)
 {

@@ -2,8 +2,8 @@
 /*
  * Coordinates of nodes in the torus, and the links that lead to them.  Pure.
  *
- * Ports: 0 X+, 1 X-, 2 Y+, ...; a set of ports has a bit each.  `dims` is what DIMS says:
- * the sides minus one in the fields of a coordinate, and whether it is a mesh.
+ * Ports: 0 X+, 1 X-, 2 Y+, ...; a set of ports has a bit for each. `dims` has the format of DIMS:
+ * the sides minus one in the fields of a coordinate, and a bit for a mesh.
  */
 #ifndef FW_PROTO_NODE_H
 #define FW_PROTO_NODE_H
@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* node_port of a node to itself. */
+/* Result of node_port for the node itself. */
 #define NODE_PORT_NONE 0xffu
 /* No node. */
 #define NODE_NOWHERE 0xffffu
@@ -26,12 +26,12 @@ bool node_inside(uint32_t node, uint32_t dims);
  */
 unsigned node_port(uint32_t here, uint32_t dst, uint32_t dims);
 
-/* Ports of `here` that lead to no other node; no packet leaves by them. */
+/* Returns the ports of `here` that lead to no other node; no packet leaves by them. */
 uint32_t node_ports_idle(uint32_t here, uint32_t dims);
 
 /*
- * A box of nodes: in every dimension those from `low` up to `high`, round the ring unless
- * it is a mesh.  Both corners are inside `dims`.
+ * A box of nodes: in every dimension those from `low` up to `high`, around the ring unless it is a
+ * mesh. Both corners are inside `dims`.
  */
 struct box {
     uint16_t low, high;
@@ -39,17 +39,17 @@ struct box {
 
 /* A box from the view of one of its nodes. */
 struct box_view {
-    uint32_t nodes; /* of it */
-    uint32_t ports; /* by which a broadcast leaves */
+    uint32_t nodes; /* nodes in the box */
+    uint32_t ports; /* ports through which a broadcast leaves */
 };
 
 enum box_verdict {
-    BOX_HOLDS,    /* `here` is in it, and `view` is filled in */
+    BOX_HOLDS,    /* `here` is in the box, and `view` is filled in */
     BOX_BEYOND,   /* a corner is outside `dims` */
-    BOX_ELSEWHERE /* `here` is not in it */
+    BOX_ELSEWHERE /* `here` is not in the box */
 };
 
-/* Judges a box from the view of node `here`, which is inside `dims`. */
+/* Checks a box from the view of node `here`, which is inside `dims`. */
 enum box_verdict box_look(struct box box, uint32_t here, uint32_t dims, struct box_view *view);
 
 /*
@@ -69,13 +69,13 @@ struct box_tree {
     uint32_t children; /* ports by which copies leave it */
     uint32_t depth;    /* links from the origin */
     uint16_t parent;   /* node that its copy comes from */
-    uint8_t port;      /* of the parent, which leads here */
+    uint8_t port;      /* port of the parent towards this node */
 };
 
 /* Fills in the place of `here`; `origin` and `here` are two different nodes of the box. */
 void box_tree(struct box box, uint32_t origin, uint32_t here, uint32_t dims, struct box_tree *tree);
 
-/* Returns the neighbour at `port` of `here`, round the ring. */
+/* Returns the neighbour at `port` of `here`, around the ring. */
 uint32_t node_behind(uint32_t here, unsigned port, uint32_t dims);
 
 /* Returns the ports through which node `here`, a node of the box, sends a broadcast to the box. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Region tags: hard to guess by accident, not secret from a reader of this file.
- * xorshift, 32 bits.
+ * Random numbers for region tags: protect against accidents, not against an attacker who knows this
+ * file. xorshift, 32 bits.
  */
 #ifndef FW_PROTO_RANDOM_H
 #define FW_PROTO_RANDOM_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Remote gets (GET in the contract): the descriptor that one describes.  Pure.
+ * Makes the descriptor that a remote get (GET in the contract) describes. Pure.
  *
- * `w` holds the words of the descriptor that asks, as the message brought them.
+ * `w` has the words of the requesting descriptor, as the message brought them.
  */
 #ifndef FW_PROTO_REMOTE_GET_H
 #define FW_PROTO_REMOTE_GET_H
@@ -12,7 +12,7 @@
 
 #include "tern_abi.h"
 
-/* Whether it places a broadcast, which an area may wait for, instead of a put. */
+/* Tells whether it requests a broadcast, which an area may wait for, rather than a put. */
 static inline bool remote_get_is_broadcast(const uint32_t w[TERN_DESC_BYTES / 4])
 {
     return TERN_GET(GET, opcode, w) == TERN_OP_BCAST;
@@ -26,7 +26,7 @@ static inline uint32_t remote_get_opcode_status(const uint32_t w[TERN_DESC_BYTES
                : TERN_ST_BAD_OPCODE;
 }
 
-/* OK, or BAD_LENGTH for a length that a put cannot have. */
+/* Checks the length: OK, or BAD_LENGTH if a put cannot have it. */
 static inline uint32_t remote_get_length_status(const uint32_t w[TERN_DESC_BYTES / 4])
 {
     uint32_t length = w[TERN_GET_length_WORD];
@@ -40,13 +40,13 @@ _Static_assert(TERN_PULL_area_LSB == TERN_GET_area_LSB &&
                    TERN_GET_epoch_WORD == TERN_GET_area_WORD,
                "area and epoch are one word in both");
 
-/* Describes a put for node `source`, which hears of its end if it named an area. */
+/* Describes a put for node `source`; its end is reported there if `source` named an area. */
 static inline void remote_get_describe_put(uint32_t source, const uint32_t *w, uint32_t *d)
 {
     bool reports = TERN_GET(GET, area, w) != TERN_AREA_NONE;
 
     d[0] |= TERN_V(DESC, opcode, reports ? TERN_OP_PULL : TERN_OP_PUT);
-    d[TERN_PULL_area_WORD] = w[TERN_GET_area_WORD]; /* and epoch */
+    d[TERN_PULL_area_WORD] = w[TERN_GET_area_WORD]; /* epoch is in this word, too */
     d[TERN_PULL_node_WORD] = TERN_V(PULL, node, source);
     d[TERN_PULL_pass_WORD] = w[TERN_GET_pass_WORD];
 }
@@ -59,8 +59,8 @@ static inline void remote_get_describe_broadcast(const uint32_t *w, uint32_t *d)
 }
 
 /*
- * Lays out descriptor `index` of the ring, as node `source` asked for it in `w`, in the words `d`,
- * which are all zero before.
+ * Encodes descriptor `index` of the ring, as node `source` requested it in `w`, in the words `d`,
+ * which must be zero before.
  */
 static inline void remote_get_describe(uint32_t source, uint32_t index,
                                        const uint32_t w[TERN_DESC_BYTES / 4],

@@ -10,7 +10,7 @@
 
 #define RING_INDEX_MASK 0xffffffu
 
-/* Entries between the two indices; a consumer outside the ring counts as a full ring. */
+/* Returns the entries between two indices; a consumer outside the ring counts as a full ring. */
 static inline uint32_t ring_used(uint32_t producer, uint32_t consumer, unsigned log2)
 {
     uint32_t used = (producer - consumer) & RING_INDEX_MASK;
@@ -18,19 +18,19 @@ static inline uint32_t ring_used(uint32_t producer, uint32_t consumer, unsigned 
     return used > (1u << log2) ? 1u << log2 : used;
 }
 
-/* Byte offset of entry `index` in its ring. */
+/* Returns the byte offset of entry `index` in its ring. */
 static inline uint32_t ring_offset(uint32_t index, unsigned log2, uint32_t entry_bytes)
 {
     return (index & ((1u << log2) - 1)) * entry_bytes;
 }
 
-/* The phase bit of entry `index`: 1 on the first lap. */
+/* Returns the phase bit of entry `index`: 1 on the first lap. */
 static inline uint32_t ring_phase(uint32_t index, unsigned log2)
 {
     return ~(index >> log2) & 1;
 }
 
-/* The full index that `low` is the low half of; it lies at most 2^16 - 1 before `now`. */
+/* Returns the index whose low half is `low`, at most 2^16 - 1 before `now`. */
 static inline uint32_t ring_index_before(uint32_t now, uint16_t low)
 {
     return now - (uint16_t)(now - low);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Requests to send (RTS in the contract), as a member of the group reads them.  Pure. */
+/* Requests to send (RTS in the contract), decoded by a member of the group. Pure. */
 #ifndef FW_PROTO_RTS_H
 #define FW_PROTO_RTS_H
 
@@ -12,15 +12,14 @@
 struct rts {
     uint32_t key, area, epoch, tag, pass, length, lease, reference;
     uint32_t origin, answers, limit;
-    uint32_t room; /* least size of the room in bytes: a relayed request is stored there first; 0:
-                      `length` */
+    uint32_t room; /* least bytes of room: a relayed request is stored there first; 0: `length` */
     bool by_message, combined, delivered;
     struct box box;
 };
 
 /*
- * Decodes the words of the descriptor that node `origin` sent; the key and `w[7]` came in the
- * header.
+ * Decodes the words of the descriptor that node `origin` sent; the header brought the key and
+ * `w[7]`.
  */
 static inline void rts_decode(struct rts *r, uint32_t origin, const uint32_t w[TERN_DESC_BYTES / 4])
 {
@@ -44,8 +43,8 @@ static inline void rts_decode(struct rts *r, uint32_t origin, const uint32_t w[T
 }
 
 /*
- * Checks the fields that no router has looked at: node `here` is in the box, and the origin has a
- * slot for its answer.  An area has `slots_max` slots.
+ * Checks the fields that no router checks: node `here` is in the box, and the origin's area has a
+ * slot for its answer. An area has `slots_max` slots.
  */
 static inline bool rts_is_sane(const struct rts *r, uint32_t here, uint32_t dims,
                                uint32_t slots_max)

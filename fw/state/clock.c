@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "clock.h"
 
-/* Cycles of a tick: some host round trips, so that time-outs fit a fast bus and a slow one. */
+/* Cycles of a tick: several host round trips, so that time-outs suit fast and slow buses. */
 #define TICK_ROUND_TRIPS 16u
 #define TICK_CYCLES_MIN 2048u
 #define TICK_SLOW_FACTOR 512u
-/* Slow ticks that the watchdog lets pass. */
+/* Slow ticks before the watchdog fires. */
 #define WATCHDOG_TICKS 4u
 
 void fw_clock_set(const struct fw *fw)

@@ -11,10 +11,10 @@ void fw_tick_init(struct fw *fw);
 /* Arms the timer for the next tick, fast or slow, and the watchdog. */
 void fw_clock_set(const struct fw *fw);
 
-/* Makes ticks fast. Call when something starts that a tick must look after. */
+/* Makes ticks fast. Call when something starts that a tick must watch. */
 void fw_tick_hurry(struct fw *fw);
 
-/* `cycles` in ticks, rounded up. */
+/* Converts `cycles` to ticks, rounded up. */
 uint32_t fw_ticks(const struct fw *fw, uint32_t cycles);
 
 #endif

@@ -6,7 +6,9 @@
 #include "cq.h"
 #include "ctr.h"
 
-/* `counter_cq` of a counter that is not armed: queue 0 is an admin ring. */
+/*
+ * `counter_cq` of a counter that is not armed; 0 is free for this, since queue 0 is an admin ring.
+ */
 #define NOBODY 0u
 
 bool fw_counter_is_of(const struct fw *fw, uint32_t counter, uint32_t fn)
@@ -19,7 +21,7 @@ static bool is_queue(uint32_t told)
     return told != NOBODY && told < FW_QUEUES;
 }
 
-/* A queue has a place. */
+/* Arms the counter; the completion queue has an entry for it. */
 static void arm(struct fw *fw, uint32_t counter, uint32_t told)
 {
     fw->counter_cq[counter] = (uint16_t)told;

@@ -42,19 +42,7 @@ bool fw_rq_refill(struct fw *fw, uint32_t number)
 
 void fw_cq_words(struct fw *fw, uint32_t number, uint32_t w[CQE_WORDS])
 {
-    struct fw_queue *cq = &fw->queue[number];
-    uint32_t entry, key;
-    uint64_t base;
-
-    FW_COUNT(fw, completions);
-    if (cq->type != TERN_QTYPE_CQ || cq->flags & (QUEUE_DYING | QUEUE_BROKEN))
-        return;
-    entry = queue_hw_take(number, &base, &key);
-    w[CQE_WORDS - 1] = done_last_word(entry, cq->log2_entries);
-    hwr_line(&fw->hwr, base + ring_offset(entry, cq->log2_entries, TERN_CQE_BYTES), key, cq->fn, w,
-             TERN_HWTAG_CQ + number);
-    if (cq->vector != TERN_VECTOR_NONE)
-        hwr_interrupt(&fw->hwr, cq->fn, cq->vector, TAG_INTERRUPT);
+    fw_cq_words_here(fw, number, w);
 }
 
 void fw_cq_write(struct fw *fw, uint32_t number, const struct done *done)
@@ -90,7 +78,7 @@ void fw_cq_failed(struct fw *fw, uint32_t number, uint32_t status)
 {
     struct fw_queue *cq = &fw->queue[number];
 
-    /* The queue may have been deleted since; then no function needs to learn of the error. */
+    /* If the queue was deleted since, the error concerns no function. */
     if (cq->type != TERN_QTYPE_CQ || cq->flags & QUEUE_DYING)
         return;
     cq->flags |= QUEUE_BROKEN;

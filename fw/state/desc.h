@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Descriptors: how one ends that was not started, and what handlers of opcodes share. */
+/* Descriptors: end of one that did not start, and functions shared by handlers of opcodes. */
 #ifndef FW_STATE_DESC_H
 #define FW_STATE_DESC_H
 
 #include "fw.h"
 
 /*
- * Starts the descriptor that `event` brings.  One completion place is free, and its fence is open.
- * When it has started, the handler has taken the place, seen to the slot and counted q->producer
- * on; when not, it ends with fw_desc_not_started.
+ * Starts the descriptor of `event`. The caller ensured that one completion entry is free and that
+ * its fence is open. If it starts, the handler takes the entry, takes over the slot and increments
+ * q->producer. Otherwise it ends with fw_desc_not_started.
  */
 typedef void (*fw_desc_handler)(struct fw *fw, struct fw_queue *q, uint32_t event);
 
@@ -16,7 +16,9 @@ typedef void (*fw_desc_handler)(struct fw *fw, struct fw_queue *q, uint32_t even
 /* SIGNAL, INLINE and UNACKED are the same bits in descriptor, event and command. */
 #define PLAIN_FLAGS (TERN_DFLAG_SIGNAL | TERN_DFLAG_INLINE | TERN_DFLAG_UNACKED)
 
-/* `result` is an enum fw_result, or the status the descriptor completes with at once. */
+/*
+ * Ends a descriptor that did not start; `result`: enum fw_result, or the status to complete with.
+ */
 void fw_desc_not_started(struct fw *fw, struct fw_queue *q, uint32_t event,
                          uint32_t result);
 
@@ -28,12 +30,12 @@ void fw_desc_refuse(struct fw *fw, struct fw_queue *q, uint32_t event, uint32_t 
 void fw_desc_finish(struct fw *fw, struct fw_queue *q, uint32_t event);
 
 /*
- * Whether the destination is in the torus and the link towards it is up: OK, BAD_NODE or
+ * Checks that the destination is in the torus and the link towards it is up: OK, BAD_NODE or
  * LINK_DOWN.
  */
 uint32_t fw_node_status(struct fw *fw, uint32_t node);
 
-/* Register offset of the descriptor of `event`. */
+/* Returns the register offset of the descriptor of `event`. */
 static inline uint32_t fw_desc_words(uint32_t event)
 {
     return tx_slot(TERN_F(EV, slot, event));

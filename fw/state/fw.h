@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The state of the firmware: everything that changes hangs on one `struct fw`.
+ * The state of the firmware: all variable data is in one `struct fw`.
  *
- * Handlers take the event or descriptor, start something and return; none waits. Work that cannot
- * go on for want of a place is held (one descriptor; all queues wait for it), stalled (one queue;
- * its descriptors are fetched again later) or left as a bit in `work`.
+ * Handlers take an event or descriptor, start an operation and return; none waits. Work that lacks
+ * room is held (one descriptor; all queues wait for it), stalled (one queue; its descriptors are
+ * fetched again later) or kept as a bit in `work`.
  */
 #ifndef FW_STATE_FW_H
 #define FW_STATE_FW_H
@@ -15,13 +15,13 @@
 #include "tx.h"
 #include "version.h"
 
-/* The largest configuration; fw->id has the sizes of this node. */
+/* Sizes of the largest configuration; fw->id has those of this node. */
 #define FW_QUEUES 512
 #define FW_FUNCTIONS 64
 #define FW_REGIONS 4096
 #define FW_COUNTERS 256
 #define FW_SLOTS 32
-#define FW_OWN_SLOTS 8u /* of them the firmware's, at most */
+#define FW_OWN_SLOTS 8u /* at most so many own slots */
 #define FW_AREAS TERN_CHECKIN_AREAS
 #define FW_AREA_SLOTS TERN_CHECKIN_SLOTS
 #define FW_ARENAS TERN_ARENAS
@@ -33,65 +33,62 @@
 
 #define FW_QUEUE_NIL 0xffffu
 #define FW_SLOT_NIL 0xffu
-/* Parked descriptors take one slot of so many, at most: no chain takes the slots of other queues.
+/*
+ * Parked descriptors take at most one in so many slots, so that no chain takes the slots of other
+ * queues.
  */
 #define FW_PARKED_SHARE 4u
-/* `places` of a queue whose puts need a look first. */
+/* `places` of a queue whose puts must be checked first. */
 #define FW_PLACES_NIL ((uint16_t)(FW_QUEUES * sizeof(struct fw_queue)))
 #define FW_COUNTER_FREE 0xffu
 
-/* Results of a descriptor or admin handler beside the status codes. */
+/* Results of descriptor and admin handlers, in addition to the status codes. */
 enum fw_result {
-    FW_HOLD = 0x100, /* a table is full: this descriptor again, before any other */
-    FW_STALL,        /* the queue has to wait: fetch the descriptor again later */
-    FW_LATER,        /* taken; somebody else writes the completion */
+    FW_HOLD = 0x100, /* a table is full: call this descriptor again, before any other */
+    FW_STALL,        /* the queue must wait: fetch the descriptor again later */
+    FW_LATER,        /* taken; the completion is written later */
 };
 
-/*
- * Events of one handler start at most this many host writes: a completion and its
- * interrupt.
- */
+/* One call of a handler starts at most this many host writes: a completion and its interrupt. */
 #define FW_WRITES_PER_EVENT 2
 
-/*
- * Things to look at in every turn of the loop; the core does not sleep while one is set.
- */
+/* Work to check in every turn of the loop; the core does not sleep while a bit is set. */
 enum fw_work {
     WORK_HELD = 1,    /* fw->held */
     WORK_RX_HELD = 2, /* fw->rx_held */
     WORK_RX_DONE = 4, /* fw->rx_order */
     WORK_JOB = 8,     /* fw->job can go on */
     WORK_SWEEP = 16,  /* functions are being taken down */
-    WORK_AREA = 32,   /* an area is full and its values are written */
+    WORK_AREA = 32,   /* an area is complete and its values are written */
     WORK_REPLY = 64,  /* a message of the firmware itself can leave */
     WORK_FENCE = 128, /* fw->parked: a fence may have opened */
 };
 
-/* Tables in which a tick may find something. */
+/* Tables that a tick must check. */
 enum fw_watch { WATCH_AREAS = 1, WATCH_ARENAS = 2, WATCH_TREES = 4 };
 
 enum fw_queue_flag {
     QUEUE_STALLED = 1, /* SQ: in the list of stalled queues; descriptors are dropped until it
                           resumes at `resume` */
-    QUEUE_CUT = 2, /* SQ: one that decides did not end well; what is linked is flushed */
-    QUEUE_CLOSING = 4, /* SQ, RQ: takes nothing new; what runs completes */
-    QUEUE_DYING = 8, /* goes without completions */
+    QUEUE_CUT = 2, /* SQ: an operation with `decides` failed; linked ones are flushed */
+    QUEUE_CLOSING = 4, /* SQ, RQ: takes no new operations; running ones complete */
+    QUEUE_DYING = 8, /* is deleted without completions */
     QUEUE_ADMIN = 16, /* SQ: admin ring */
     QUEUE_BROKEN = 32, /* CQ: the host's memory refused a completion; SQ: a wait failed */
     QUEUE_FENCED = 64, /* SQ: waits for a fence: with parked descriptors, or, if STALLED, without */
     QUEUE_INTERRUPTS = 128, /* CQ: has a vector */
-    QUEUE_REMOTE = 128, /* SQ: remote gets of others fill it; RQ: pairs do, nobody names it */
+    QUEUE_REMOTE = 128, /* SQ: an injection FIFO; RQ: an inbox, written by pairs only */
 };
 
-/* Beside the kind. */
+/* In addition to the kind. */
 enum fw_pair_form {
     PAIR_KIND = 3,
     PAIR_READY = 4, /* takes messages */
-    PAIR_BEGUN = 8, /* part of a message has come: `entry` is taken */
+    PAIR_BEGUN = 8, /* part of a message has arrived: `entry` is taken */
 };
 
 struct fw_queue {
-    uint8_t type, flags; /* side by side: puts look at both at once */
+    uint8_t type, flags; /* adjacent: puts test both at once */
     uint8_t fn;
     union {
         uint8_t log2_entries;
@@ -100,143 +97,140 @@ struct fw_queue {
     union {
         uint16_t cq;     /* SQ, RQ: where completions go */
         uint16_t vector; /* CQ */
-        uint16_t rq;     /* pair: where messages land; may be gone */
+        uint16_t rq;     /* pair: its reception FIFO; may be deleted */
     };
     union {
         uint16_t users;  /* CQ: queues that complete here; RQ, pair: messages being written */
-        uint16_t places; /* SQ: byte offset in `queue` of its CQ, or of what never has room */
+        uint16_t places; /* SQ: byte offset in `queue` of its CQ, or of an entry without room */
     };
     union {
-        uint32_t producer; /* SQ: descriptors seen; RQ: entries given out */
-        uint32_t peer;     /* pair: node and send queue, or key */
+        uint32_t producer; /* SQ: descriptors seen; RQ: entries used */
+        uint32_t peer;     /* pair: node and send queue, or Q_Key */
     };
     union {
-        uint16_t room;     /* RQ, CQ: entries that are surely free */
-        uint16_t resume;   /* SQ: low half of the index to go on at */
-        uint16_t expected; /* pair: sequence of the next packet */
+        uint16_t room;     /* RQ, CQ: entries known to be free */
+        uint16_t resume;   /* SQ: low half of the index to resume at */
+        uint16_t expected; /* pair: sequence number of the next packet */
     };
     union {
-        uint16_t reserved;   /* CQ: entries promised, except to puts in flight */
+        uint16_t reserved;   /* CQ: entries reserved, except for puts in flight */
         uint16_t log2_bytes; /* RQ: of an entry */
-        uint16_t next;       /* SQ: in the list of stalled queues */
-        uint16_t entry;      /* pair: of the message that came last */
+        uint16_t next;       /* SQ: link in the list of stalled queues */
+        uint16_t entry;      /* pair: of the latest message */
         struct {
             uint8_t parked_first,
-                parked_last; /* SQ, FENCED and not STALLED: slots, a list over op.next */
+                parked_last; /* SQ, FENCED and not STALLED: slots, a list through op.next */
         };
     };
 };
 
-/*
- * Looks at operations without progress after which one is late, as a power of two; ticks from one
- * look to the next.
- */
+/* Checks without progress until an operation is late, as a power of two; ticks between checks. */
 #define OP_IDLE_LOG2 4u
 #define OP_LOOK_TICKS 4u
 
 enum fw_op_flag {
-    OP_SEND = 1,   /* a message: keeps its slot until it is answered for good */
+    OP_SEND = 1,   /* a message: keeps its slot until the final answer */
     OP_WAITS = 2,  /* OP_SEND: not in flight, will be sent again */
-    OP_DEAD = 4,   /* its queue is gone: its slot is free when it ends */
+    OP_DEAD = 4,   /* its queue is gone: free the slot when it ends */
     OP_KILLED = 8,
-    OP_COUNTED = 16, /* a byte counter or a chain follows it; hardware tells how it ends */
-    OP_OWN = 32,     /* of the firmware's own slots, always: belongs to no queue */
-    OP_PULLED = 64,  /* a check-in tells another node how it ended */
+    OP_COUNTED = 16, /* a counter or chain needs its end, which hardware reports */
+    OP_OWN = 32,     /* in an own slot, always: belongs to no queue */
+    OP_PULLED = 64,  /* a check-in reports its end to another node */
     OP_SERVES = 128, /* OP_OWN: sends bytes that another node reads */
 };
 
 /*
- * State of the operation in a slot that hardware does not keep.  It is zero for a put
- * until a special case occurs, so starting a put writes nothing here.
+ * State of the operation in a slot, as far as hardware does not keep it. It is zero for a put until
+ * a special case occurs, so starting a put writes nothing here.
  */
 struct fw_op {
     uint8_t flags;
     union {
-        uint8_t idle; /* times it was late; only reads may be more than once */
+        uint8_t idle; /* how often it was late; more than once only for reads */
         uint8_t wait; /* OP_WAITS: ticks left */
     };
     union {
         uint8_t attempts; /* OP_SEND; OP_OWN: of a message */
-        uint8_t next; /* OP_OWN, free: slot after it in the list of free ones, 0 = none; parked:
-                         FW_SLOT_NIL = none */
+        uint8_t next; /* OP_OWN, free: next slot in the list of free ones, 0: none; parked:
+                         FW_SLOT_NIL: none */
         uint8_t from;     /* OP_SERVES: receive slot of the request */
     };
     union {
         uint8_t owner; /* OP_DEAD: function */
-        uint8_t port;  /* OP_KILLED with LINK_DOWN: whose */
+        uint8_t port;  /* OP_KILLED with LINK_DOWN: the port that went down */
     };
 };
 
 enum fw_area_state {
     AREA_FREE = 0,
     AREA_ARMED,
-    AREA_ENDED, /* `status`: OK when all have come */
+    AREA_ENDED, /* `status`: OK when all have checked in */
 };
 
 struct fw_area {
     uint64_t values;
     uint32_t values_key, pass;
-    uint32_t limit, ticks; /* that it waits when armed, left; 0: for ever */
+    uint32_t limit, ticks; /* limit to start with; ticks left; 0: no limit */
     uint16_t epoch, slots, missing;
-    uint16_t members, counted; /* that shall be told of by combined answers, that were */
-    uint16_t refused; /* 1 + the first slot that said it cannot, 0 = none; `status` tells why */
-    uint16_t cq;     /* who is told, 0 = nobody */
-    uint16_t waiter; /* queue that goes on then, 0 = none */
-    uint16_t writing; /* the last value is on its way to host memory */
+    uint16_t members, counted; /* members that combined answers must report; reported so far */
+    uint16_t refused; /* 1 + the first slot that refused, 0: none; `status` has the reason */
+    uint16_t cq;     /* gets the completion, 0: none */
+    uint16_t waiter; /* queue to resume, 0: none */
+    uint16_t writing; /* the last value is being written to host memory */
     uint8_t fn, state, status;
     uint32_t seen[FW_AREA_SLOTS / 32];
 };
 
 enum fw_arena_state {
     ARENA_FREE = 0,
-    ARENA_OPEN,    /* nobody has announced anything */
-    ARENA_ASKED,   /* the host is to say where it goes */
-    ARENA_GRANTED, /* room is kept for bytes on their way */
+    ARENA_OPEN,    /* no transfer is announced */
+    ARENA_ASKED,   /* the host has been asked for the place */
+    ARENA_GRANTED, /* room is reserved, bytes may come */
 };
 
-/* A ring of bytes in host memory; what is in use begins at `tail` and ends at `head`. */
+/* A ring of bytes in host memory; the used part begins at `tail` and ends at `head`. */
 struct fw_arena {
     uint64_t base;             /* host address */
-    uint32_t bytes, key, memory_key; /* keys of the group, of the region around it */
+    uint32_t bytes, key, memory_key; /* keys: of the group; of the region around the arena */
     union {
         struct {
             uint32_t head, tail, used,
-                before; /* of the ring; `before`: head before what was granted last */
+                before; /* of the ring; `before`: `head` before the last grant */
         };
         struct {
-            uint32_t question, where; /* number; where the answer goes, as in CHK */
+            uint32_t question, where; /* number; destination of the answer, as in CHK */
             uint16_t to, tag;         /* epoch or queue; of the window */
-            uint8_t opcode;           /* of the answer, 0: it is combined */
-        } asked;                      /* when `asks` */
+            uint8_t opcode;           /* of the answer, 0: combined */
+        } asked;                      /* if `asks` */
     };
-    /* what was granted last, or is asked for */
+    /* the last grant, or the open question */
     uint32_t start, length, taken; /* offset, bytes, bytes of the ring */
-    uint32_t pass, reference, seen;        /* `seen`: what its counter stood at */
-    uint32_t lease, ticks;                 /* of it, left; 0: for ever */
+    uint32_t pass, reference, seen;        /* `seen`: last value of the counter */
+    uint32_t lease, ticks;                 /* of the lease; ticks left; 0: no limit */
     uint16_t origin, epoch;
-    uint16_t spare; /* bytes of the room that only the request needed */
+    uint16_t spare; /* bytes of the room that only the stored request needed */
     uint16_t counter, cq;
     uint8_t fn, state;
-    uint8_t asks; /* the host says where bytes go; there is no ring */
+    uint8_t asks; /* the host chooses the place of bytes; there is no ring */
 };
 
 /* A request whose answers are combined on their way to the origin. */
 struct fw_tree {
-    uint32_t pass, ticks, lease; /* `ticks` left, 0: for ever */
+    uint32_t pass, ticks, lease; /* `ticks` left, 0: no limit */
     uint16_t epoch, area, parent, here; /* `here`: this node's place in the box */
     uint16_t low, high;   /* corners of the box */
-    uint16_t refuser;     /* place of who refuses */
-    uint16_t members;     /* that have room, as far as it is known */
+    uint16_t refuser;     /* place of the refusing node */
+    uint16_t members;     /* that have room, as reported so far */
     uint8_t asked,
-        owed; /* who has not answered, who has not been given all: ports, and TREE_SELF */
+        owed; /* not answered yet; not complete yet: ports, and TREE_SELF */
     uint8_t refusal;      /* status */
     uint8_t port;         /* of the parent */
     uint8_t state;        /* enum fw_tree_state */
-    uint8_t tells;        /* when all bytes have come, too */
+    uint8_t tells;        /* a second report follows when all bytes have arrived */
     uint8_t origin_next;  /* the parent is the origin */
 };
 
-/* A message that the firmware is to send: a check-in, or what is laid out like one. */
+/* A message that the firmware is to send: a check-in, or a message of the same layout. */
 struct fw_reply {
     uint32_t
         value[TERN_INLINE_BYTES_MAX / 4]; /* inline; OP_RELAY: words 8 to 15 of its descriptor */
@@ -252,8 +246,8 @@ enum fw_sweep { SWEEP_NONE = 0, SWEEP_ALL, SWEEP_KEEP_ADMIN, SWEEP_DONE };
 struct fw_fn {
     uint8_t state;  /* FNSTATE_* */
     uint8_t sweep;  /* enum fw_sweep */
-    uint8_t clean;  /* nothing of it was met in this pass */
-    uint8_t grace;  /* ticks until writes under way have surely left */
+    uint8_t clean;  /* this pass has met no object of it */
+    uint8_t grace;  /* ticks until writes in flight have certainly left */
     uint8_t errors; /* FN_ERROR count */
     uint16_t resets;
     uint16_t admin_region; /* index, 0 = none */
@@ -270,8 +264,8 @@ struct fw_job {
 };
 
 /*
- * The most used words come first: compressed loads and stores reach only words in the first 128
- * bytes.  They do not exist for bytes and half-words, and indexed arrays cannot use them.
+ * The most frequently used words come first, because compressed loads and stores reach only the
+ * first 128 bytes. They exist neither for bytes and half-words nor for indexed arrays.
  */
 struct fw {
     struct tx tx;
@@ -279,15 +273,15 @@ struct fw {
     struct rx rx;
     uint32_t work;
     uint32_t held, rx_held;
-    uint32_t rx_failed; /* bit for each receive slot: its payload could not be written */
-    uint32_t placing; /* receive slots whose put is being written into a ring, a bit each */
-    uint32_t marked; /* slots whose operation has flags, a bit each */
+    uint32_t rx_failed; /* a bit per receive slot: its payload could not be written */
+    uint32_t placing; /* a bit per receive slot: its put is being written into a ring */
+    uint32_t marked; /* a bit per slot: its operation has flags */
     uint32_t stat[FW_STATS];
-    uint32_t links_up; /* of NODE_PORTS_ALL; those that lead nowhere count as up */
-    uint32_t mask; /* EV_MASK in force */
-    uint32_t parked; /* slots with descriptors that wait for a fence, a bit each */
+    uint32_t links_up; /* bits of NODE_PORTS_ALL; ports without a neighbour count as up */
+    uint32_t mask; /* current EV_MASK */
+    uint32_t parked; /* a bit per slot: its descriptor waits for a fence */
     uint32_t parked_ahead; /* of these, the first of each queue */
-    uint32_t waiting; /* slots whose operation has OP_WAITS, a bit each */
+    uint32_t waiting; /* a bit per slot: its operation has OP_WAITS */
     union {
         struct {
             uint8_t watched; /* enum fw_watch */
@@ -295,10 +289,10 @@ struct fw {
             uint8_t resetting;
             uint8_t own_busy; /* own slots that hold a message, a bit each */
         };
-        uint32_t ticks_more; /* not 0: a tick has more to look after than operations */
+        uint32_t ticks_more; /* nonzero: a tick has more to check than operations */
     };
-    uint32_t late; /* slots whose operation was late, a bit each */
-    /* Looks without progress: bit `slot` of word i is bit i of the count of that slot. */
+    uint32_t late; /* a bit per slot: its operation was late */
+    /* Checks without progress: bit `slot` of word i is bit i of the count of that slot. */
     uint32_t idle_looks[OP_IDLE_LOG2];
     uint32_t tick_cycles;
     uint32_t random;
@@ -307,42 +301,42 @@ struct fw {
     struct sys_identity id;
     uint16_t first_queue;
     uint16_t stalled_first, stalled_last;
-    uint16_t region_hint; /* word of the bitmap where the search starts */
-    uint8_t own_free; /* first of the own slots that reads and messages take, 0: none */
-    uint8_t own_next; /* what the next read that comes is copied to, 0: nothing */
+    uint16_t region_hint; /* word of the bitmap at which the search starts */
+    uint8_t own_free; /* first in the list of own slots for reads and messages, 0: none */
+    uint8_t own_next; /* the next READ packet is copied to this own slot, 0: none */
     uint8_t tick_fast;
-    uint8_t ops_ticked; /* operations were looked at in this tick */
+    uint8_t ops_ticked; /* operations were checked in this tick */
     uint8_t parked_count;
-    uint8_t parked_no_place; /* a fence is open, but there is no place for a completion */
+    uint8_t parked_no_place; /* a fence is open, but its completion queue has no room */
     uint8_t rx_first, rx_last; /* messages written but not completed, in rx_order */
     uint8_t rx_order[FW_RX_SLOTS];
     uint8_t reply_first, reply_last;
-    uint8_t reply_owed; /* that puts in flight will want */
-    uint8_t ticks, rx_since; /* that have passed; when `rx_held` came */
+    uint8_t reply_owed; /* replies that puts in flight will need */
+    uint8_t ticks, rx_since; /* ticks so far; at the arrival of `rx_held` */
     struct fw_job job;
     struct fw_op op[FW_SLOTS];
     struct fw_fn fn[FW_FUNCTIONS];
-    uint8_t nodes_left[FW_RX_SLOTS]; /* that a lookup may go on to when the atomic unit is done with
-                                        it */
+    uint8_t nodes_left[FW_RX_SLOTS]; /* nodes that a lookup may still visit after the atomic unit's
+                                        present lot */
     uint16_t rx_queue[FW_RX_SLOTS], rx_index[FW_RX_SLOTS];
     uint32_t region_used[FW_REGIONS / 32];
     uint8_t counter_owner[FW_COUNTERS];
-    struct fw_queue queue[FW_QUEUES + 1]; /* the last never has room and is broken */
-    uint16_t counter_cq[FW_COUNTERS]; /* who is told of its end, 0 = nobody */
+    struct fw_queue queue[FW_QUEUES + 1]; /* the last one never has room and is broken */
+    uint16_t counter_cq[FW_COUNTERS]; /* gets the completion, 0: none */
     struct fw_area area[FW_AREAS];
     struct fw_arena arena[FW_ARENAS];
     struct fw_tree tree[FW_TREES];
     struct fw_reply reply[FW_REPLIES];
 };
 
-/* Whether things of the function are being taken down now. */
+/* Tells whether the function's objects are being taken down. */
 static inline bool fw_fn_sweeping(const struct fw *fw, uint32_t fn)
 {
     return fw->fn[fn].sweep == SWEEP_ALL || fw->fn[fn].sweep == SWEEP_KEEP_ADMIN;
 }
 
 #define FW_COUNT(fw, name) ((fw)->stat[TERN_STAT_fw_##name - FW_STAT_FIRST]++)
-/* A row of the statistics that counts objects in use now. */
+/* A row of the statistics that counts objects now in use. */
 #define FW_USED(fw, name) ((fw)->stat[TERN_STAT_used_##name - FW_STAT_FIRST])
 
 /*
@@ -359,12 +353,12 @@ enum fw_tag {
 };
 
 /*
- * Self-test, then clears what an earlier life left in the tables; false when the node is
- * not sane. `fw` is all zero.
+ * Runs the self-test, then clears what the tables hold from before a reset; false: the node is
+ * unusable. `fw` must be all zero.
  */
 bool fw_init(struct fw *fw, uint32_t image_bytes);
 
-/* One turn of the event loop: some puts and one other event; sleeps if there is none. */
+/* Runs one turn of the event loop: some puts and one other event; sleeps if there is none. */
 void fw_step(struct fw *fw);
 
 #endif

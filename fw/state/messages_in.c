@@ -5,22 +5,32 @@
 #include "queue_hw.h"
 #include "ring.h"
 
+/* The firmware of the lean configuration is to be small. */
+#ifdef __OPTIMIZE_SIZE__
+#define write_words fw_cq_words
+#else
+#define write_words fw_cq_words_here
+#endif
+
 void fw_recv_place(struct fw *fw, uint32_t slot, uint32_t number, uint32_t entry, uint32_t at,
                    uint32_t bytes)
 {
     struct fw_queue *rq = &fw->queue[number];
-    struct hwr_place to = {.fn = rq->fn};
+    uint64_t addr;
+    uint32_t key;
 
     rq->users++;
     fw_cq_reserve(&fw->queue[rq->cq]);
     fw->rx_index[slot] = (uint16_t)entry;
-    to.addr = queue_hw_base(number) +
-              ring_offset(entry, rq->log2_entries, 1u << rq->log2_bytes) + at;
-    to.key = rd32(TERN_MMIO_Q_KEY);
+    addr = queue_hw_base(number) + ring_offset(entry, rq->log2_entries, 1u << rq->log2_bytes) + at;
+    key = rd32(TERN_MMIO_Q_KEY);
     if (bytes != 0) {
+        const struct hwr_place to = {.addr = addr, .key = key, .fn = rq->fn};
+
         hwr_payload(&fw->hwr, &to, slot, bytes, slot);
     } else {
-        /* Nothing to write, but the message must not overtake those before it. */
+        /* Nothing to write, but the message must not overtake earlier ones. */
+        const struct hwr_place to = {.addr = addr, .key = key, .fn = rq->fn};
         const uint32_t zero = 0;
 
         hwr_data(&fw->hwr, &to, &zero, sizeof(zero), slot, true);
@@ -66,7 +76,7 @@ uint32_t fw_recv_tell(struct fw *fw, uint32_t slot, uint32_t cq, uint32_t bytes,
     w[6] = TERN_V(CQE, node, TERN_F(PKT, src, rx_header(slot, TERN_PKT_src_WORD))) |
            TERN_V(CQE, fault, fault);
     fw->queue[cq].reserved--;
-    fw_cq_words(fw, cq, w);
+    write_words(fw, cq, w);
     FW_COUNT(fw, recvs);
     return status;
 }

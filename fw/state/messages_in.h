@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Packets in receive slots: where they are written, how they are answered. */
+/* Packets in receive slots: their writes to host memory, their answers. */
 #ifndef FW_STATE_MESSAGES_IN_H
 #define FW_STATE_MESSAGES_IN_H
 
@@ -7,10 +7,10 @@
 #include "cq.h"
 #include "fw.h"
 
-/* The payload in receive slot `slot` has been written to its ring, or not. */
+/* Handles the end of the write of a receive slot's payload to its ring. */
 void fw_recv_written(struct fw *fw, uint32_t slot, uint32_t status);
 
-/* Whether the packet in the slot is meant for an earlier life of the node. */
+/* Tells whether the packet in the slot is for an earlier incarnation of this node. */
 static inline bool fw_recv_is_stale(const struct fw *fw, uint32_t slot)
 {
     uint32_t wanted = TERN_F(PKT, incarnation, rx_header(slot, TERN_PKT_incarnation_WORD));
@@ -63,7 +63,7 @@ void fw_recv_place(struct fw *fw, uint32_t slot, uint32_t number, uint32_t entry
  * `status`. */
 uint32_t fw_recv_tell(struct fw *fw, uint32_t slot, uint32_t cq, uint32_t bytes, uint32_t status);
 
-/* Answers what it asks for with `status`, as soon as that can be. */
+/* Answers the packet with `status`, as soon as possible. */
 void fw_recv_refuse(struct fw *fw, uint32_t slot, uint32_t status);
 
 #endif

@@ -17,10 +17,7 @@ void fw_reply(struct fw *fw, const struct fw_reply *reply)
     fw->work |= WORK_REPLY;
 }
 
-/*
- * A free slot of the firmware's own, the first of them rather than one that reads may take, too; 0:
- * none.
- */
+/* Takes a free own slot: the first if possible, since reads cannot use that one; 0: none. */
 static uint32_t own_take(struct fw *fw)
 {
     uint32_t slot = fw->id.slots;
@@ -48,7 +45,7 @@ static void write_words(uint32_t slot, const struct fw_reply *reply)
     wr32(at + 4 * TERN_CHK_pass_WORD, reply->pass);
     wr32(at + 4 * TERN_CHK_area_WORD, reply->where);
     wr32(at + 4 * TERN_DESC_length_WORD, reply->bytes);
-    /* By reference, all of them name where the bytes stand. */
+    /* Messages that are sent by reference name the address of their bytes here. */
     words = reply->bytes <= TERN_INLINE_BYTES_MAX ? (reply->bytes + 3u) / 4
                                                   : TERN_INLINE_BYTES_MAX / 4;
     for (unsigned i = 0; i < words; i++)
@@ -79,7 +76,7 @@ void fw_replies_work(struct fw *fw)
             return;
         slot = own_take(fw);
         if (slot == 0)
-            break; /* one that ends goes on with it */
+            break; /* the next own slot that ends continues here */
         write_words(slot, &fw->reply[fw->reply_first++ % FW_REPLIES]);
         fw->op[slot].attempts = 0;
         start_own(fw, slot);
@@ -104,7 +101,7 @@ bool fw_replies_tick(struct fw *fw)
 
         if (!(op->flags & OP_WAITS) || --op->wait != 0)
             continue;
-        op->wait = 1; /* without room, the next tick sees to it */
+        op->wait = 1; /* no room: try again at the next tick */
         if (tx_ready(&fw->tx))
             start_own(fw, slot);
     }

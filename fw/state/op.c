@@ -12,8 +12,8 @@
 #include "slots.h"
 
 /*
- * A tick is to be short, so functions that it calls seldom stand apart; the firmware of the lean
- * configuration is to be small.
+ * A tick must be short, so functions that it rarely calls are not inlined; the lean firmware must
+ * be small.
  */
 #ifdef __OPTIMIZE_SIZE__
 #define APART
@@ -24,16 +24,11 @@
 
 uint32_t fw_op_follow(struct fw *fw, uint32_t slot, uint32_t frame)
 {
-    if ((frame & (TERN_V(DESC, counted, 1) | TERN_V(DESC, strict, 1))) == 0)
-        return 0;
-    fw_op_mark(fw, slot, OP_COUNTED);
-    return TERN_DFLAG_SIGNAL;
+    return fw_op_follow_here(fw, slot, frame);
 }
 
-void fw_op_release(struct fw *fw, uint32_t slot)
+void fw_op_release(struct fw *fw, uint32_t slot, const struct fw_queue *q)
 {
-    const struct fw_queue *q = fw_op_queue(fw, slot);
-
     fw_op_mark(fw, slot, 0);
     tx_slot_free(slot);
     fw_queue_ended(fw, q);
@@ -75,7 +70,7 @@ static uint32_t op_bytes(uint32_t slot, uint32_t frame)
     return tx_slot_word(slot, TERN_DESC_length_WORD);
 }
 
-/* The word that the answer brought, which the chip put into the slot. */
+/* Returns the word of the answer, which the chip put into the slot. */
 static uint64_t op_result(uint32_t slot, uint32_t frame)
 {
     if (!TERN_F(DESC, result, frame))
@@ -100,7 +95,7 @@ static void describe(uint32_t slot, uint32_t queue, uint32_t status, struct done
     };
 }
 
-/* A link may be up again by the time the operation that it ended says so. */
+/* Returns the port that ended the operation. Its link may be up again by now. */
 static unsigned port_of_end(const struct fw *fw, uint32_t slot)
 {
     const struct fw_op *op = &fw->op[slot];
@@ -135,7 +130,7 @@ bool fw_op_complete(struct fw *fw, uint32_t slot, uint32_t frame, struct fw_queu
 {
     const struct fw_queue *cq = &fw->queue[q->cq];
 
-    /* Of a read hardware would tell the length of its request. */
+    /* For a read, hardware would report the length of its request. */
     if (fw_opcode_reads(TERN_F(DESC, opcode, frame)) || cq->type != TERN_QTYPE_CQ ||
         cq->flags & ~(unsigned)QUEUE_INTERRUPTS)
         return false;
@@ -172,8 +167,8 @@ uint32_t fw_op_counter_status(const struct fw *fw, const struct fw_queue *q, uin
 }
 
 /*
- * Kills an operation.  A put may end by itself first; then hardware already has the slot
- * back, and its next operation must find no state of this one.
+ * Kills an operation. If a put ends by itself first, hardware already has its slot, and the next
+ * operation there must not find its flags.
  */
 static void kill(struct fw *fw, uint32_t slot, uint32_t status)
 {
@@ -235,7 +230,7 @@ static void late(struct fw *fw, uint32_t slot)
     kill(fw, slot, TERN_ST_TIMEOUT);
 }
 
-/* Takes operations that made progress out of the set of late ones. */
+/* Clears the late state of operations that made progress. */
 APART static void forgive(struct fw *fw, uint32_t moved)
 {
     uint32_t set = fw->late & moved, slot;
@@ -254,8 +249,9 @@ APART static void all_late(struct fw *fw, uint32_t set)
 }
 
 /*
- * Counts once more for the slots of `set`, and forgets those of `moved`; returns the slots whose
- * count is full.  All counts at once, since all events wait for a tick that walks over slots.
+ * Increments the idle counts of the slots in `set`, and clears those in `moved`; returns the slots
+ * whose count is full. All counts are updated in parallel, because a loop over slots would delay
+ * all events.
  */
 static inline uint32_t count_idle(struct fw *fw, uint32_t set, uint32_t moved)
 {
@@ -272,8 +268,8 @@ static inline uint32_t count_idle(struct fw *fw, uint32_t set, uint32_t moved)
 }
 
 /*
- * A message that has not begun waits for others in the transmit unit: while any operation
- * makes progress, it is not late.
+ * Checks progress. A message that has not begun waits for others in the transmit unit; it is not
+ * late while any operation makes progress.
  */
 void fw_ops_tick(struct fw *fw)
 {
@@ -307,7 +303,7 @@ void fw_ops_forget(struct fw *fw)
 
     for (uint32_t slot = 0; slot < fw->id.slots; slot++) {
         if (!((busy >> slot) & 1)) {
-            tx_op_members(slot, 0); /* said, but its command never given */
+            tx_op_members(slot, 0); /* set, but its command was never given */
             tx_slot_free(slot);
             continue;
         }

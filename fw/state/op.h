@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Operations in flight: their ends, their time-outs.  An operation goes by its descriptor
- * slot, which keeps the descriptor until it ends; hardware knows whose the slot is.
+ * Operations in flight: their ends, their time-outs. A descriptor slot names an operation and keeps
+ * its descriptor until it ends; hardware knows the owner of the slot.
  */
 #ifndef FW_STATE_OP_H
 #define FW_STATE_OP_H
 
-#include "fw.h"
+#include "slots.h"
 
 /* Ticks without progress after which an operation fails. */
 #define OP_TIMEOUT_TICKS (OP_LOOK_TICKS << OP_IDLE_LOG2)
-/* A read gets this many times as many ticks: its target answers after sending all it has queued. */
+/* Factor on that time for a read, whose target answers after sending all queued bytes. */
 #define OP_PATIENCE 32u
 
 /*
@@ -29,7 +29,7 @@ bool fw_op_complete(struct fw *fw, uint32_t slot, uint32_t frame, struct fw_queu
 /* Subtracts the bytes of the descriptor in the slot from the counter that it names, if any. */
 void fw_op_count(uint32_t slot);
 
-/* OK, or BAD_COUNTER: the descriptor in the slot names a counter that is not its function's. */
+/* Returns OK, or BAD_COUNTER: the descriptor in the slot names a counter of another function. */
 uint32_t fw_op_counter_status(const struct fw *fw, const struct fw_queue *q, uint32_t slot);
 
 /*
@@ -38,10 +38,22 @@ uint32_t fw_op_counter_status(const struct fw *fw, const struct fw_queue *q, uin
  */
 uint32_t fw_op_follow(struct fw *fw, uint32_t slot, uint32_t frame);
 
-/* Gives the slot of an ended operation back to the prefetcher, and opens a fence that waited. */
-void fw_op_release(struct fw *fw, uint32_t slot);
+/* The same, for a path that has room for it. */
+static inline uint32_t fw_op_follow_here(struct fw *fw, uint32_t slot, uint32_t frame)
+{
+    if ((frame & (TERN_V(DESC, counted, 1) | TERN_V(DESC, strict, 1))) == 0)
+        return 0;
+    fw_op_mark(fw, slot, OP_COUNTED);
+    return TERN_DFLAG_SIGNAL;
+}
 
-/* Returns a port that the operation in the slot sends through and that is down, if there is one. */
+/*
+ * Gives the slot of an ended operation of queue `q` back to the prefetcher, and opens a fence that
+ * waited.
+ */
+void fw_op_release(struct fw *fw, uint32_t slot, const struct fw_queue *q);
+
+/* Returns a port that the operation in the slot uses and that is down, if there is one. */
 unsigned fw_op_port_down(const struct fw *fw, uint32_t slot);
 
 /* Ends the operations that leave by `port`. */
@@ -50,25 +62,25 @@ void fw_ops_link_down(struct fw *fw, unsigned port);
 /* Ends the operations of functions being taken down, without completions. */
 void fw_ops_sweep(struct fw *fw);
 
-/* Tells whether a tick has to look at operations only, none of them a message. */
+/* Tells whether a tick has only operations to check, none of them a message. */
 static inline bool fw_tick_is_plain(const struct fw *fw)
 {
     return (fw->ticks_more | fw->parked | fw->work) == 0 && fw->stalled_first == FW_QUEUE_NIL;
 }
 
-/* Tells whether to look at operations in flight now; without any, ticks become slow. */
+/* Tells whether to check operations in flight now; without any, ticks become slow. */
 static inline bool fw_ops_turn(const struct fw *fw)
 {
     return !fw->ops_ticked && (fw->ticks % OP_LOOK_TICKS == 0 || tx_ops_busy() == 0);
 }
 
 /*
- * Looks at operations in flight, as a part of a tick.  fw_tick_rest calls it, if nothing else
- * has in this tick.
+ * Checks operations in flight, as a part of a tick. fw_tick_rest calls it if it was not called
+ * before in this tick.
  */
 void fw_ops_tick(struct fw *fw);
 
-/* Ends a tick and arms the next one; `busy`: it has more to look at than operations. */
+/* Ends a tick and arms the next one; `busy`: more than operations must be checked. */
 void fw_tick_rest(struct fw *fw, bool busy);
 
 /*

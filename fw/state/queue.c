@@ -7,10 +7,10 @@
 #include "ring.h"
 #include "clock.h"
 
-/* Stalled queues looked at in one tick; the others have their turn in the next. */
+/* Stalled queues checked in one tick; the others follow in the next. */
 #define STALLED_PER_TICK 16
 
-/* Looks whether a fetch has begun. */
+/* Polls for the start of a fetch. */
 #define BURST_LOOKS 8u
 
 static uint32_t config(const struct fw_queue *q)
@@ -18,7 +18,9 @@ static uint32_t config(const struct fw_queue *q)
     return QUEUE_HW_CFG(q->type, q->fn, q->log2_entries);
 }
 
-/* Where a put of the queue finds a completion place: nowhere, if it needs a look first. */
+/*
+ * Sets where a put of the queue finds completion room: nowhere, if the put must be checked first.
+ */
 static void settle(struct fw_queue *q)
 {
     if (q->type == TERN_QTYPE_SQ)
@@ -107,7 +109,7 @@ uint32_t fw_queue_cancel(struct fw *fw, uint32_t number, uint32_t *cancelled)
     return TERN_ST_OK;
 }
 
-/* Every descriptor that was fetched has arrived, so none can arrive late. */
+/* Tells whether every fetched descriptor has arrived, so that none can arrive late. */
 static bool all_arrived(const struct fw_queue *q, uint32_t number)
 {
     return queue_hw_head(number) == (q->producer & RING_INDEX_MASK);
@@ -130,7 +132,7 @@ static void resume(struct fw_queue *q, uint32_t number)
     queue_hw_resume(number, q->producer & RING_INDEX_MASK, config(q));
 }
 
-/* The first of the list; back to its end if it has to stay. */
+/* Resumes the first stalled queue of the list, or moves it to the end. */
 static void tick_first(struct fw *fw)
 {
     uint32_t number = fw->stalled_first;
@@ -151,7 +153,7 @@ bool fw_queues_tick(struct fw *fw)
 
     for (unsigned i = 0; i < STALLED_PER_TICK && fw->stalled_first != FW_QUEUE_NIL; i++) {
         if (number == last)
-            break; /* all have had their turn */
+            break; /* all have been checked */
         number = fw->stalled_first;
         tick_first(fw);
     }
@@ -164,7 +166,7 @@ void fw_queue_ended(struct fw *fw, const struct fw_queue *q)
         (void)fw_queues_tick(fw);
 }
 
-/* ---- descriptors that wait for a fence in their slots */
+/* ---- parked descriptors: wait for a fence in their slots */
 
 bool fw_queue_park(struct fw *fw, uint32_t number, uint32_t slot)
 {
@@ -216,7 +218,7 @@ void fw_parked_drop(struct fw *fw, uint32_t first)
 }
 
 /*
- * Stops fetching after the burst that is about to begin; where none begins soon, the first that
+ * Stops fetching after the burst that is about to begin. If none begins soon, the first burst that
  * arrives stops it.
  */
 static void stop_after_a_burst(const struct fw_queue *q, uint32_t number)
@@ -323,7 +325,7 @@ bool fw_queue_close(struct fw *fw, uint32_t number)
 
 bool fw_queue_retire(struct fw *fw, uint32_t number)
 {
-    /* A completion queue outlives the queues that complete into it. */
+    /* A completion queue stays until all queues that complete into it are deleted. */
     if (fw->queue[number].type == TERN_QTYPE_CQ && fw->queue[number].users != 0) {
         fw->queue[number].flags |= QUEUE_DYING;
         return false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The life of queues. */
+/* Creation, stalls, fences and deletion of queues. */
 #ifndef FW_STATE_QUEUE_H
 #define FW_STATE_QUEUE_H
 
@@ -15,33 +15,33 @@ struct fw_queue_new {
 
 void fw_queue_open(struct fw *fw, uint32_t number, const struct fw_queue_new *wanted);
 
-/* A free number an application may have, or FW_QUEUE_NIL. */
+/* Returns a free number for an application's queue, or FW_QUEUE_NIL. */
 uint32_t fw_queue_find_free(const struct fw *fw);
 
 /*
  * Stalls the queue before its descriptor `producer`: the prefetcher fetches it and all later ones
- * again when the queue goes on.
+ * again when the queue resumes.
  */
 void fw_queue_stall(struct fw *fw, uint32_t number);
 
 /*
- * Stops the queue until it is mended.  QUEUE_BROKEN: no later descriptor starts; QUEUE_CUT: no
- * linked one does.
+ * Stops the queue until fw_queue_mend(). QUEUE_BROKEN: no later descriptor starts; QUEUE_CUT: no
+ * linked one starts.
  */
 void fw_queue_break(struct fw *fw, uint32_t number, uint8_t how);
 
-/* Clears flag `how`, so that the queue goes on. */
+/* Clears flag `how`, so that the queue continues. */
 void fw_queue_mend(struct fw_queue *q, uint8_t how);
 
 /*
- * An operation of the queue did not end well: cuts the queue, if its descriptor, which begins with
- * `frame`, decides.
+ * Handles an operation of the queue that failed: cuts the queue if its descriptor, which begins
+ * with `frame`, has `decides`.
  */
 void fw_queue_decide(struct fw *fw, uint32_t number, uint32_t frame);
 
 /*
- * Cuts the queue if an operation of it is in flight or waits; FW_STALL: rung descriptors have not
- * arrived yet, so ask again.
+ * Cuts the queue if an operation of it is in flight or waits. FW_STALL: rung descriptors have not
+ * arrived yet; call again.
  */
 uint32_t fw_queue_cancel(struct fw *fw, uint32_t number, uint32_t *cancelled);
 
@@ -52,20 +52,19 @@ bool fw_queues_tick(struct fw *fw);
 void fw_queue_ended(struct fw *fw, const struct fw_queue *q);
 
 /*
- * Keeps the descriptor in the slot, the next one of its queue, until a fence opens, and stops
- * fetching; false: no place. The queue is FENCED from then on.
+ * Parks the descriptor in the slot, the next one of its queue, until a fence opens, and stops
+ * fetching; false: no room. The queue is then FENCED.
  */
 bool fw_queue_park(struct fw *fw, uint32_t number, uint32_t slot);
 
 /*
- * Takes the slot out of the set of parked ones; the slot after it in the list of its queue, or
- * FW_SLOT_NIL.
+ * Removes the slot from the parked ones; returns the next one in its queue's list, or FW_SLOT_NIL.
  */
 uint32_t fw_queue_unpark(struct fw *fw, uint32_t slot);
 
 /*
- * Gives back the slots of a list of parked ones: their descriptors are fetched again, or their
- * queue goes.
+ * Frees the slots of a list of parked descriptors; these are fetched again, or their queue is
+ * deleted.
  */
 void fw_parked_drop(struct fw *fw, uint32_t first);
 
@@ -81,22 +80,22 @@ void fw_queue_refetch(struct fw *fw, uint32_t number, bool fenced);
 void fw_queue_hold_back(struct fw *fw, uint32_t number);
 
 /*
- * Goes on after a chain step has begun for which the queue was held back. Later steps wait for its
+ * Call after a chain step has begun for which the queue was held back. Later steps wait for its
  * end, so this marks the queue FENCED before they arrive, and fetches only as many as it can park.
- * If there are no later steps, the queue goes on.
+ * Without later steps the queue simply continues.
  */
 void fw_queue_step_began(struct fw *fw, uint32_t number);
 
-/* Ends a fence without parked descriptors; fetching goes on. */
+/* Ends a fence without parked descriptors; fetching continues. */
 void fw_queue_go_on(struct fw *fw, uint32_t number);
 
-/* Stops the queue; true once nothing of it is under way and the number is free again. */
+/* Stops the queue; true once no operation of it is in flight and its number is free again. */
 bool fw_queue_close(struct fw *fw, uint32_t number);
 
-/* As fw_queue_close(), but without completions, because the owner is going. */
+/* Like fw_queue_close(), but without completions, because the owner is being taken down. */
 bool fw_queue_retire(struct fw *fw, uint32_t number);
 
-/* Whether a ring of the function lies in the region of `key`. */
+/* Tells whether a ring of the function lies in the region of `key`. */
 bool fw_queue_uses_key(const struct fw *fw, uint32_t fn, uint32_t key);
 
 #endif

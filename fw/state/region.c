@@ -6,7 +6,7 @@
 #include "random.h"
 #include "slots.h"
 
-/* Index of a clear bit of `word`, which has one. */
+/* Returns the index of a clear bit of `word`, which has one. */
 static uint32_t clear_bit(uint32_t word)
 {
     uint32_t bit = 0;
@@ -16,7 +16,7 @@ static uint32_t clear_bit(uint32_t word)
     return bit;
 }
 
-/* A free index, or 0, which is never one. */
+/* Returns a free index; 0, which is never an index, if there is none. */
 static uint32_t find_index(struct fw *fw)
 {
     uint32_t words = fw->id.regions / 32u;
@@ -123,7 +123,7 @@ uint32_t fw_regions_sweep(struct fw *fw, uint32_t word)
 
 void fw_regions_init(struct fw *fw)
 {
-    /* After power-on hardware has done that itself. */
+    /* After power-on hardware has already done this. */
     if (fw->id.reset_cause != 0)
         for (uint32_t index = 0; index < fw->id.regions; index++)
             key_entry_clear(index);

@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Regions: who owns what. */
+/* Regions: registration and ownership. */
 #ifndef FW_STATE_REGION_H
 #define FW_STATE_REGION_H
 
 #include "fw.h"
 
-/* Checks whether the firmware can give out the key that a function asks for; a status code. */
+/*
+ * Checks whether the firmware can assign the key that a function asks for; returns a status code.
+ */
 uint32_t fw_region_wanted(const struct fw *fw, uint32_t key);
 
 /*
- * Registers [base, base + bytes) for `fn` under the key `wanted`, which can be given out,
- * or, if that is TERN_KEY_NONE, a new one; the key, or TERN_KEY_NONE when the table is
- * full.
+ * Registers [base, base + bytes) for `fn` under the key `wanted`, which must be free, or under a
+ * new key if that is TERN_KEY_NONE. Returns the key, or TERN_KEY_NONE when the table is full.
  */
 uint32_t fw_region_add(struct fw *fw, uint32_t fn, uint64_t base, uint64_t bytes,
                        uint32_t rights, uint32_t counter, uint32_t wanted);
 
-/* False: not yet, ask again. */
+/* Removes the region; false: not yet, call again. */
 bool fw_region_remove(struct fw *fw, uint32_t index);
 
 /* Reads the words of the entry that `key` names, if `fn` owns it; returns a status code. */

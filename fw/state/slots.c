@@ -5,10 +5,12 @@
 
 _Static_assert(FW_SLOTS <= 32, "a set of slots is a word");
 
-/* `waiter` of an area that no queue waits for: queue 0 is an admin ring. */
+/*
+ * `waiter` of an area that no queue waits for; 0 is free for this, since queue 0 is an admin ring.
+ */
 #define NOBODY 0u
 
-/* The five bits from the top of this, moved left by n, differ for each n. */
+/* De Bruijn sequence: its top five bits, after a shift left by n, differ for each n. */
 #define BIT_PATTERN 0x077cb531u
 
 uint32_t fw_bit_number(uint32_t bit)
@@ -156,7 +158,7 @@ bool fw_pair_is_behind(const struct fw *fw, uint32_t slot, uint32_t flag)
     return false;
 }
 
-/* All but one are messages to the firmware there. */
+/* Returns the packet type; all but one are messages to the firmware there. */
 uint32_t fw_send_type(uint32_t opcode)
 {
     static const uint8_t types[16] = {[TERN_OP_SEND] = TERN_PTYPE_SEND,

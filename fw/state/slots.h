@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Descriptor slots and receive slots, as the tables that they are: every scan over them is here.
+ * Tables of descriptor slots and receive slots: every scan over them is in this file.
  *
- * A set of slots is a word with a bit for each. The slots from `fw->id.slots` on belong to the
- * firmware (own slots).
+ * A set of slots is a word with a bit per slot. The slots from `fw->id.slots` on are own slots.
  */
 #ifndef FW_STATE_SLOTS_H
 #define FW_STATE_SLOTS_H
@@ -11,13 +10,13 @@
 #include "fw.h"
 #include "node.h"
 
-/* Number of the one bit that is set in `bit`. */
+/* Returns the number of the one bit that is set in `bit`. */
 uint32_t fw_bit_number(uint32_t bit);
 
 /* Takes the lowest slot out of the set; false when the set is empty. */
 bool fw_slots_take(uint32_t *set, uint32_t *slot);
 
-/* Opcode, and destination node, of the descriptor in the slot. */
+/* Return opcode and destination node of the descriptor in the slot. */
 static inline uint32_t fw_slot_opcode(uint32_t slot)
 {
     return TERN_F(DESC, opcode, tx_slot_word(slot, 0));
@@ -29,8 +28,8 @@ static inline uint32_t fw_slot_node(uint32_t slot)
 }
 
 /*
- * Whether the opcode brings bytes of another node and has its request inline: a target without a
- * free slot is then no end, the request is sent again.
+ * Tells whether the opcode fetches bytes of another node with an inline request. If its target has
+ * no free slot, the request does not fail but is sent again.
  */
 static inline bool fw_opcode_reads(uint32_t opcode)
 {
@@ -42,17 +41,17 @@ static inline bool fw_slot_reads(uint32_t slot)
     return fw_opcode_reads(fw_slot_opcode(slot));
 }
 
-/* The box that the descriptor in the slot names. */
+/* Returns the box that the descriptor in the slot names. */
 struct box fw_bcast_box(uint32_t slot);
 
-/* Packet type of the message that the opcode sends. */
+/* Returns the packet type of the message that the opcode sends. */
 uint32_t fw_send_type(uint32_t opcode);
 
 /* ---- operations, by slot */
 
 /*
- * Sets all flags of an operation. Nothing else does but the quick path, which looks at the set
- * `marked`.
+ * Sets all flags of an operation. Besides this, only the quick path changes them, which checks the
+ * set `marked`.
  */
 static inline void fw_op_mark(struct fw *fw, uint32_t slot, uint32_t flags)
 {
@@ -63,33 +62,33 @@ static inline void fw_op_mark(struct fw *fw, uint32_t slot, uint32_t flags)
     fw->waiting = (fw->waiting & ~bit) | (flags & OP_WAITS ? bit : 0);
 }
 
-/* The queue whose descriptor is in the slot. */
+/* Returns the queue whose descriptor is in the slot. */
 struct fw_queue *fw_op_queue(struct fw *fw, uint32_t slot);
 
-/* The slots of queues whose operations are in flight. */
+/* Returns the slots of queues whose operations are in flight. */
 uint32_t fw_ops_busy(const struct fw *fw);
 
 /* Counts the puts in flight that complete into `cq`, or would if they failed. */
 uint32_t fw_ops_of_cq(const struct fw *fw, uint32_t cq);
 
-/* The slots of the queue whose operations are in flight. */
+/* Returns the slots of the queue whose operations are in flight. */
 uint32_t fw_ops_in_flight(const struct fw *fw, uint32_t queue);
 
-/* Whether anything of the queue is in flight or waits to be sent again. */
+/* Tells whether an operation of the queue is in flight or waits to be sent again. */
 bool fw_ops_of_queue(const struct fw *fw, uint32_t queue);
 
-/* The slots of queues whose messages wait to be sent again. */
+/* Returns the slots of queues whose messages wait to be sent again. */
 static inline uint32_t fw_sends_waiting(const struct fw *fw)
 {
     return fw->waiting & ((1u << fw->id.slots) - 1);
 }
 
-/* Whether a message of the queue waits to be sent again. */
+/* Tells whether a message of the queue waits to be sent again. */
 bool fw_sends_of_queue(const struct fw *fw, uint32_t queue);
 
 /*
- * Whether a request of a queue to this node itself has not left: it may wait for a receive slot,
- * and others after it.
+ * Tells whether a request of a queue to this node itself has not left: it may wait for a receive
+ * slot, and others after it.
  */
 bool fw_ops_wait_here(const struct fw *fw);
 
@@ -97,8 +96,8 @@ bool fw_ops_wait_here(const struct fw *fw);
 uint32_t fw_ops_used(const struct fw *fw);
 
 /*
- * Whether an older message of the same send queue as the one in `slot` is still out (`flag`
- * OP_SEND) or waits (OP_WAITS): the one in `slot` has to come after it.
+ * Tells whether an older message of the send queue of `slot` is still in flight (`flag` OP_SEND) or
+ * waits (OP_WAITS): the message in `slot` must come after it.
  */
 bool fw_pair_is_behind(const struct fw *fw, uint32_t slot, uint32_t flag);
 
@@ -113,7 +112,7 @@ void fw_read_expect(const struct fw *fw, uint32_t slot);
 /* Frees an own slot, one of those that reads may take. */
 void fw_own_give(struct fw *fw, uint32_t slot);
 
-/* Whether bytes of the region are on their way to other nodes. */
+/* Tells whether bytes of the region are being sent to other nodes. */
 bool fw_region_is_read(const struct fw *fw, uint32_t index);
 
 /* ---- receive slots */
@@ -121,12 +120,12 @@ bool fw_region_is_read(const struct fw *fw, uint32_t index);
 /* Counts the descriptors that are being written into the ring of `queue`. */
 uint32_t fw_gets_into(const struct fw *fw, uint32_t queue);
 
-/* ---- who waits for an area */
+/* ---- queues that wait for an area */
 
-/* The area that the queue waits for, or FW_AREAS. */
+/* Returns the area that the queue waits for, or FW_AREAS. */
 uint32_t fw_area_awaited(const struct fw *fw, uint32_t queue);
 
-/* The queue goes, or does not wait any more. */
+/* Call when the queue is deleted or no longer waits. */
 void fw_area_forget(struct fw *fw, uint32_t queue);
 
 #endif

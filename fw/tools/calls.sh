@@ -3,11 +3,13 @@
 #
 # usage: calls.sh OBJECTS
 #
-# Prints where calls through pointers go, for the stack analysis of the firmware: CALLS("caller", "callees").
+# Prints the targets of calls through pointers, for the firmware's stack analysis: CALLS("caller",
+# "callees").
 #
-# The firmware calls through its dispatch tables only: constant arrays of a type whose name ends in "handler". A function may
-# reach each member of the tables of its own file; which functions a file has, its object in the folder OBJECTS tells.
-# fputs belongs to the C library and calls what the console gives it.
+# The firmware calls only through dispatch tables: constant arrays of a type whose name ends in
+# "handler". A function may call each member of the tables of its own file; the file's object in the
+# folder OBJECTS lists its functions. fputs belongs to the C library and calls the console's
+# function.
 set -eu
 
 objects=$1

@@ -51,7 +51,7 @@ static void word_put(uint8_t *p, uint32_t value)
         p[i] = (uint8_t)(value >> (8 * i));
 }
 
-/* Whether [offset, offset + bytes) lies in a file of `all` bytes. */
+/* Tells whether [offset, offset + bytes) lies in a file of `all` bytes. */
 static int inside(uint64_t offset, uint64_t bytes, size_t all)
 {
     return offset <= all && bytes <= all - offset;
@@ -76,7 +76,7 @@ static int check_header(const Elf32_Ehdr *h, size_t elf_bytes, struct reason *re
     return 0;
 }
 
-/* Copies what one segment loads to its place in the payload; *used grows. */
+/* Copies the loaded part of a segment to its place in the payload; *used grows. */
 static int copy_segment(const uint8_t *elf, size_t elf_bytes, const Elf32_Phdr *p,
                         uint8_t *payload, size_t *used, struct reason *reason)
 {
@@ -116,7 +116,7 @@ static int copy_segments(const uint8_t *elf, size_t elf_bytes, uint8_t *payload,
     return status;
 }
 
-/* A finished image: its header must fit its payload. */
+/* Checks a finished image: its header must fit its payload. */
 static int check_image(const uint8_t *image, size_t bytes, struct reason *reason)
 {
     uint32_t payload;

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# Limits on what the firmware costs, as TAP, in both configurations: image, data memory, worst-case stack.
-# Also refuses atomic instructions, and state outside the one context.
+# Checks the firmware's sizes in both configurations, as TAP: image, data memory, worst-case stack.
+# Also refuses atomic instructions, and variables outside the one context.
 set -u
 
 B=${B:-build}
@@ -11,7 +11,7 @@ full=$B/fw/tern-fw.elf
 lean=$B/fw/tern-fw-lean.elf
 listing=$B/fw/tern-fw.dis
 objects=$B/obj/fw/tern-fw.elf/fw
-image_max=49152  # full configuration; what is left of the memory is room for the next features
+image_max=49152  # full configuration; the rest of the memory is for new features
 free_min=12288
 stack_max=2048
 count=0
@@ -28,17 +28,17 @@ result() {
     fi
 }
 
-# symbol ELF NAME: its address, decimal.
+# symbol ELF NAME: prints its address, decimal.
 symbol() {
     printf '%d\n' "0x$("${RV}nm" "$1" | awk -v name="$2" '$3 == name { print $1 }')"
 }
 
-# memory COLUMN NAME: bytes of a memory of the core; column 4: full, 5: lean.
+# memory COLUMN NAME: prints the bytes of a memory of the core; column 4: full, 5: lean.
 memory() {
     printf '%d\n' "$(awk -F '[^A-Za-z0-9_]+' -v c="$1" -v n="$2" '$1 == "MEM" && $2 == n { print $c }' hw-model/abi/memmap.def)"
 }
 
-# data ELF: bytes of .data and .bss.
+# data ELF: prints the bytes of .data and .bss.
 data() {
     echo $(($(symbol "$1" __bss_end) - $(symbol "$1" __data_start)))
 }
@@ -77,14 +77,14 @@ atomics=$(grep -cE '[[:space:]](amo[a-z.]+|lr\.w|sc\.w)[[:space:]]' "$listing")
 [ "$atomics" = 0 ]
 result $? no_atomic_instruction
 
-# Data and common symbols, of either linkage; read-only data is none.
+# Data and common symbols, local or global; not read-only data.
 strays=$(find "$objects/proto" "$objects/drv" "$objects/state" "$objects/op" "$objects/handshake" "$objects/control" "$objects/loop" -name '*.o' -exec "${RV}nm" -A {} + |
     awk '$(NF - 1) ~ /^[bBdDgGsSCc]$/ { print $NF }')
 [ -z "$strays" ] || echo "# outside the context: $strays"
 [ -z "$strays" ] && [ -n "$(find "$objects/loop" -name "*.o")" ]
 result $? all_state_hangs_on_the_context
 
-# Opcodes of descriptors that the table of handlers has room for, and how many the contract uses.
+# Opcodes of descriptors: rows in the table of handlers, and opcodes that the contract uses.
 rows=$(sed -n 's/^#define HANDLERS \([0-9]*\).*/\1/p' fw/loop/descriptors.c)
 used=$(sed -n 's/^OP([A-Z]*, *\(0x[0-9a-f]*\),.*/\1/p' hw-model/abi/opcode.def | while read -r value; do
     [ $((value)) -ge 128 ] || echo "$value"

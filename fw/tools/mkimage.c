@@ -2,8 +2,7 @@
 /*
  * usage: mkimage ELF IMAGE
  *
- * Makes the flash image of a firmware ELF; says what is wrong with one that cannot be an
- * image.
+ * Makes the flash image of a firmware ELF, or prints the reason why it cannot be an image.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +10,7 @@
 #include "elf_image.h"
 #include "version.h"
 
-/* No ELF file of the firmware is larger, debug information included. */
+/* The firmware's ELF files are smaller than this, even with debug information. */
 #define FILE_BYTES_MAX (16u << 20)
 
 static uint8_t *read_file(const char *path, size_t *bytes)

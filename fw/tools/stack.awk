@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Worst-case stack of the firmware from its disassembly.
+# Computes the worst-case stack of the firmware from its disassembly.
 #
 # usage: awk -v root=FUNCTION -f stack.awk CALLS DISASSEMBLY; CALLS: what calls.sh prints
 #
-# Prints the bytes and the deepest chain.  A tail call counts like a call, so the figure errs on
-# the safe side; so do functions of one name (copies of an inline one), whose frames are added.
-# Recursion, a frame of variable size, a call through a pointer that has no row, or a
-# callee that is not in the program is an error.
+# Prints the bytes and the deepest chain. Errs on the safe side: a tail call counts like a call, and
+# frames of functions with one name (copies of an inline one) are added. Errors: recursion, a frame
+# of variable size, a call through a pointer without a row, a callee outside the program.
 
 function fail(text) { print "stack: " text > "/dev/stderr"; failed = 1; exit 1 }
 
@@ -18,8 +17,8 @@ function edge(from, to) {
     }
 }
 
-# Name in angle brackets, without an offset; "" when it is a place inside the function: also when a
-# number of the linker script (in capitals) happens to be equal to that place.
+# Returns the name in angle brackets, if without an offset. Otherwise returns "": the target is
+# inside the function, or has the value of a linker symbol (in capitals).
 function target(line,    name) {
     if (!match(line, /<[^>]*>/))
         return ""
@@ -63,7 +62,7 @@ FNR == NR {
     next
 }
 
-# The library's prologues in one place: 16 bytes for each four registers.
+# Shared prologues of the library: 16 bytes for each four registers.
 /__riscv_save_/ && /jal/ {
     match($0, /save_[0-9]+/)
     frame[f] += 16 * (int(substr($0, RSTART + 5, RLENGTH - 5) / 4) + 1)
@@ -78,7 +77,7 @@ $2 ~ /^(add|addi|c\.addi16sp)$/ && $3 ~ /^sp,sp,-/ {
 f !~ /^__riscv/ && $2 ~ /^(add|sub)$/ && $3 ~ /^sp,/ && $3 !~ /^sp,(sp|s0),-?[0-9]+$/ { fail("frame of variable size in " f) }
 
 $2 ~ /^(jr|jalr)$/ && $3 !~ /^(ra|t0)$/ {
-    # auipc and jalr: a far call whose target objdump has worked out.
+    # auipc and jalr: a far call whose target objdump has computed.
     if (target($0) != "") {
         edge(f, target($0))
         next

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * All of the core's inside, for tests that post descriptors which the public functions would
- * not write.
+ * All internal headers of the core, for tests that post descriptors which the public functions
+ * would not write.
  */
 #ifndef TERN_INTERNAL_H
 #define TERN_INTERNAL_H

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tern bcast: puts a file into the memory of all receivers in a box at once, each piece by one
- * descriptor.
+ * tern bcast: puts a file into the memory of all receivers in a box at once, with one descriptor
+ * per piece.
  *
  * Waits until every member of the group has called (tern recv-file --group), opens the group,
- * broadcasts the file in pieces with several under way, says DONE with the file's SHA-256, and
- * gathers the verdicts.
+ * broadcasts the file in pieces with several in flight, sends DONE with the file's SHA-256, and
+ * collects the verdicts.
  */
 #define _GNU_SOURCE
 #include <stdlib.h>
@@ -23,7 +23,7 @@ struct bcast_options {
     unsigned group;
 };
 
-/* A receiver: where it answers, once it has called, and what became of it. */
+/* A receiver: its address, after its call, and its verdict. */
 struct receiver {
     struct tern_target at;
     bool called, judged;
@@ -74,7 +74,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 /* ---- the group */
 
-/* Nodes separated by commas; the number of them, or -1. */
+/* Parses nodes separated by commas; returns how many, or -1. */
 static int parse_nodes(const char *text, uint16_t *nodes)
 {
     int count = 0;
@@ -153,7 +153,7 @@ static int tell(struct bcast *b, const struct receiver *receiver, const struct f
                      tern_completion_format(&b->out.peer.sent, text, sizeof(text)));
 }
 
-/* Those who have called hear why nothing comes. */
+/* Tells the receivers that have called why no file will come. */
 static void refuse_all(struct bcast *b, uint32_t status)
 {
     struct filemsg message = outgoing_refusal(&b->out, status);
@@ -177,7 +177,7 @@ static int say_alive(struct bcast *b)
     return 0;
 }
 
-/* ---- the receivers call */
+/* ---- calls of receivers */
 
 static void refuse_one(struct bcast *b, struct tern_target at, uint32_t status)
 {
@@ -186,7 +186,7 @@ static void refuse_one(struct bcast *b, struct tern_target at, uint32_t status)
     (void)peer_send(&b->out.peer, at, &message);
 }
 
-/* Books a call; false when it is not the first of a member. */
+/* Records a call; false when it is not the first of a member. */
 static bool book_call(struct bcast *b, const struct filemsg *message, uint16_t node)
 {
     struct receiver *receiver = receiver_at(b, node);
@@ -253,7 +253,7 @@ static int open_group(struct bcast *b)
 
 /* ---- the file */
 
-/* Posts pieces until enough are under way or all are posted. */
+/* Posts pieces until enough are in flight or all are posted. */
 static int post_pieces(struct bcast *b)
 {
     uint32_t bytes;
@@ -281,14 +281,14 @@ static int fail_broadcast(struct bcast *b)
                      tern_completion_format(&b->out.peer.put_error, text, sizeof(text)));
 }
 
-/* Posts, waits, books: one turn of the transfer. */
+/* One turn of the transfer: posts, waits, and handles what came. */
 static int turn(struct bcast *b)
 {
     int status = post_pieces(b);
 
     if (!status)
         status = peer_step(&b->out.peer, b->out.options->timeout_ms);
-    b->out.peer.inbox_count = 0; /* nobody has anything to say now but to call again */
+    b->out.peer.inbox_count = 0; /* during the transfer receivers can only repeat their calls */
     return status;
 }
 

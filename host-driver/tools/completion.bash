@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Completion of `tern` for bash.  Commands and options come from tern itself, so that this file never lags behind.
+# Completion of `tern` for bash. Commands and options come from tern itself, so that this file is
+# never out of date.
 
 _tern_commands() { "$1" --help 2> /dev/null | sed -n 's/^  \([a-z][a-z-]*\)  .*/\1/p'; }
 
@@ -15,7 +16,7 @@ _tern_nics() {
 
 _tern() {
     local word=${COMP_WORDS[COMP_CWORD]} line=${COMP_LINE:0:COMP_POINT} words
-    # A colon breaks words in bash: what is completed then begins after it.
+    # Bash splits words at a colon: the text to complete then begins after the colon.
     local start=${line##*[[:space:]]}
 
     COMPREPLY=()

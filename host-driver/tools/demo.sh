@@ -3,11 +3,11 @@
 #
 # usage: demo.sh FILE NODES [BUFFER]
 #
-# Moves FILE from the memory of one host process into that of another over a simulated ring of NODES NICs, verifies
-# it and prints what it cost.  The two processes meet in the NICs and nowhere else.  BUFFER is the room
-# that the receiver offers, by default what the file needs and at least 1 MiB.
+# Moves FILE from the memory of one host process into that of another over a simulated ring of NODES
+# NICs, verifies it, and prints the cost. Only the NICs connect the two processes. BUFFER is the
+# receiver's buffer size, by default that of the file and at least 1 MiB.
 #
-# TIER=soft moves it on the soft tier, which has counts but no figures in cycles.
+# TIER=soft uses the soft tier, which has counts but no figures in cycles.
 #
 # Exits with 0 only if the file arrived, was verified, and every figure could be printed.
 set -u

@@ -3,8 +3,8 @@
 #
 # usage: demo_bcast.sh FILE
 #
-# Broadcasts FILE from one host's memory into that of the seven others of a torus 2x2x2, each a process of
-# its own, verifies all copies and prints what it took.  TIER=soft or rtl.
+# Broadcasts FILE from one host's memory into that of the seven others of a torus 2x2x2, each a
+# process of its own, verifies all copies, and prints the cost. TIER=soft or rtl.
 #
 # Exit status 0 only if every receiver has the file.
 set -u

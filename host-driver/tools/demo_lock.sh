@@ -3,10 +3,12 @@
 #
 # usage: demo_lock.sh [ROUNDS]
 #
-# A lock by compare-and-swap on a torus 2x2x2.  A process at node 0.0.0 owns two words, a lock and a counter, and does
-# nothing; eight others, one at each node, each take the lock ROUNDS times and count one up.  TIER=soft or rtl.
+# A lock by compare-and-swap on a torus 2x2x2. A process at node 0.0.0 owns two words, a lock and a
+# counter, and then sleeps. Eight other processes, one at each node, each take the lock ROUNDS times
+# and add 1 to the counter. TIER=soft or rtl.
 #
-# Exit status 0 only if each had all its turns, every one was counted, and the lock is free at the end.
+# Exit status 0 only if each process had all its turns, the count is right, and the lock is free at
+# the end.
 set -u
 . "$(dirname "$0")/demo_lib.sh"
 tier=${TIER:-rtl}
@@ -32,7 +34,7 @@ done
 
 say "a process at each node takes the lock at node 0.0.0 $rounds times"
 for node in $nodes; do
-    # Who has no luck waits for the turns of all others.
+    # The time-out covers the turns of all others, in case this process comes last.
     "$bin/tern" lock "sim:$node" --at "$dir/words" --rounds "$rounds" --report "$dir/turns-$node" \
         --timeout $((4 * timeout_s)) > "$dir/turns-$node.log" 2>&1 &
     processes="$! $processes"
@@ -50,7 +52,7 @@ ended "owner of the words" $? || { cat "$dir/owner.log" >&2; failed=1; }
 processes=$sim
 [ $failed = 0 ] || { sim_gone; fail "not all had their turns"; }
 
-# sum FIGURE: over all reports.
+# sum FIGURE: adds up a figure of all reports.
 sum() { cat "$dir"/turns-?.?.? | awk -F = -v name="$1" '$1 == name { sum += $2 } END { printf "%d\n", sum }'; }
 count=$(sed -n 's/^count=//p' "$dir/owner")
 [ "$count" = "$want" ] || fail "the count is ${count:-unknown}, and $want turns were to be taken"

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * demo-report TRANSFER PROBE SIM: the rows of the demo's table beside the figures of demo-cycles.
+ * demo-report TRANSFER PROBE SIM: prints the rows of the demo's table that do not come from
+ * demo-cycles.
  *
  * TRANSFER and PROBE are key=value files of `tern send-file` and `tern probe`, SIM the summary of
- * the simulator as JSON.  Fails when a figure is missing: a table with holes is not a result.
+ * the simulator as JSON. Fails when a figure is missing.
  *
- * On rtl these are instructions and the speed of the simulation; on soft, which has no figures in
- * cycles, counts, and PROBE is not read.
+ * On rtl these rows are instructions and the speed of the simulation. The soft tier has no figures
+ * in cycles: there the rows are counts, and PROBE is not read.
  */
 #include <inttypes.h>
 #include <jansson.h>
@@ -21,7 +22,7 @@ enum { LINE_BYTES = 128 };
 
 static bool incomplete;
 
-/* Value of `key` in a key=value file; notes when it is not there. */
+/* Returns the value of `key` in a key=value file; records whether it is missing. */
 static uint64_t value_of(const char *path, const char *key)
 {
     FILE *file = fopen(path, "r");
@@ -56,7 +57,10 @@ static double number_in(const json_t *object, const char *key)
     return json_number_value(value);
 }
 
-/* Bytes on the wire for `bytes` of payload, in puts of `piece` and packets of `max_payload`. */
+/*
+ * Returns the bytes on the wire for `bytes` of payload, in puts of `piece` and packets of
+ * `max_payload`.
+ */
 static uint64_t wire_bytes(uint64_t bytes, uint64_t piece, uint64_t max_payload)
 {
     uint64_t wire = 0;
@@ -110,7 +114,7 @@ static bool is_soft(const json_t *report)
     return tier && !strcmp(tier, "soft");
 }
 
-/* Prints the counts, the only figures of a tier without cycles. */
+/* Prints the counts, the only figures of the soft tier. */
 static void print_counts(const char *transfer, const json_t *report)
 {
     uint64_t bytes = value_of(transfer, "bytes");

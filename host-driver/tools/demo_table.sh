@@ -3,8 +3,9 @@
 #
 # usage: demo_table.sh [KEYS]
 #
-# A hash table in the memory of a process at node 0 of a ring of two, which does nothing; a process at node 1 looks each of
-# its KEYS up, once by a lookup each, once by the reads that it takes from afar.  TIER=soft or rtl.
+# A hash table in the memory of a process at node 0 of a ring of two, which then sleeps. A process
+# at node 1 finds each of its KEYS twice: by one lookup, and by reads of bucket and records.
+# TIER=soft or rtl.
 #
 # Exit status 0 only if every key was found with its value, by one round trip each.
 set -u
@@ -27,7 +28,7 @@ until [ -f "$dir/table" ]; do
     sleep 0.1
 done
 
-# look NAME ARGUMENT...: looks all keys up.
+# look NAME ARGUMENT...: looks up all keys.
 look() {
     name=$1
     shift

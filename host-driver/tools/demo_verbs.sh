@@ -5,8 +5,9 @@
 set -u
 . "$(dirname "$0")/demo_lib.sh"
 port=18515
+DEMO_SIM=$bin/tern-sim-soft
 
-# both SERVER CLIENT: two command lines, each at its node; shows what the client says.
+# both SERVER CLIENT: runs two command lines, each at its node; prints the client's output.
 both() {
     # shellcheck disable=SC2086 # command lines
     "$bin/tern" run --node 0.0.0 -- $1 > "$dir/server.log" 2>&1 &

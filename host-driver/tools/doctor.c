@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tern doctor: checks whether this machine has what tern needs, and names the remedy for what is
- * missing.
+ * tern doctor: checks whether this machine has all that tern needs, and names the remedy for what
+ * is missing.
  *
- * Each check is independent; the exit status is EXIT_BAD when one that is needed failed.
+ * Each check is independent; the exit status is EXIT_BAD when a required one failed.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -22,7 +22,7 @@
 
 enum { SOCKET_NAME_BYTES = 108, NODES_FEW = 64 };
 
-/* ---- what is printed */
+/* ---- output */
 
 static int missing;
 
@@ -31,20 +31,20 @@ static void good(const char *what, const char *found)
     printf("ok       %-22s %s\n", what, found);
 }
 
-/* Something tern cannot do without. */
+/* Reports that something required is missing. */
 static void bad(const char *what, const char *found, const char *remedy)
 {
     missing++;
     printf("MISSING  %-22s %s\n         %-22s -> %s\n", what, found, "", remedy);
 }
 
-/* Something that is slower or of less use without. */
+/* Reports something without which tern is slower or less useful. */
 static void weak(const char *what, const char *found, const char *remedy)
 {
     printf("note     %-22s %s\n         %-22s -> %s\n", what, found, "", remedy);
 }
 
-/* ---- programs, which a checkout needs to build */
+/* ---- programs needed to build a checkout */
 
 static bool on_path(const char *program)
 {
@@ -63,7 +63,7 @@ static bool on_path(const char *program)
 
 static const struct {
     const char *program, *package, *for_what;
-    bool needed; /* by `make`; else by the goal in for_what */
+    bool needed; /* required by `make`; otherwise by the goal in for_what */
 } programs[] = {
     {"make", "make", "builds the tree", true},
     {"gcc", "gcc", "compiles simulator and driver", true},
@@ -118,7 +118,7 @@ static void check_memfd(void)
         close(fd);
 }
 
-/* The child's memory, read by its parent: what the simulator does with a client's. */
+/* Checks that a process may read its child's memory, as the simulator reads a client's. */
 static void check_process_vm(void)
 {
     static const char word[] = "tern";

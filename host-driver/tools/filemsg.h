@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Messages between sender and receiver of a file, through the NICs.  One shape for all;
- * little-endian; 56 bytes.
+ * Messages between sender and receiver of a file, through the NICs. All have the same 56-byte
+ * layout, little-endian.
  */
 #ifndef TERN_FILEMSG_H
 #define TERN_FILEMSG_H
@@ -13,19 +13,19 @@
 
 enum filemsg_type {
     FILEMSG_HELLO = 1, /* receiver: here is my buffer (bytes, pointer), answer to `queue` */
-    FILEMSG_REFUSE,    /* either: it will not work, because of `status` */
+    FILEMSG_REFUSE,    /* from either: the transfer cannot go on, because of `status` */
     FILEMSG_ALIVE,     /* sender: so many bytes have arrived */
-    FILEMSG_DONE,      /* sender: the file is there; bytes and SHA-256 */
-    FILEMSG_VERDICT,   /* receiver: status 0 = what arrived is the file */
+    FILEMSG_DONE,      /* sender: the file is complete; bytes and SHA-256 */
+    FILEMSG_VERDICT,   /* receiver: status 0: the received file is right */
 };
 
-/* Besides the NIC's codes. */
+/* In addition to the NIC's codes. */
 enum filemsg_status {
     FILEMSG_NO_FILE = 1001,    /* the sender cannot read its file */
     FILEMSG_TOO_LARGE = 1002,  /* the file does not fit the buffer */
     FILEMSG_DIFFERS = 1003,    /* SHA-256 does not match */
     FILEMSG_NOT_SAVED = 1004,  /* the receiver cannot write its file */
-    FILEMSG_NOT_MEMBER = 1005, /* the sender's group is without this receiver */
+    FILEMSG_NOT_MEMBER = 1005, /* this receiver is not in the sender's group */
 };
 
 enum { FILEMSG_VERSION = 1, FILEMSG_BYTES = 56, FILEMSG_SHA_BYTES = 32, FILEMSG_QUEUE = 200 };
@@ -41,16 +41,16 @@ struct filemsg {
 
 _Static_assert(sizeof(struct filemsg) == FILEMSG_BYTES, "messages have no holes");
 
-/* A message of `type`, all else zero. */
+/* Returns a message of `type`; all else is zero. */
 struct filemsg filemsg_make(enum filemsg_type type);
 
-/* Takes a message from what arrived; false when it is none of ours. */
+/* Parses received bytes as a message; false if they are none. */
 bool filemsg_read(const void *data, size_t bytes, struct filemsg *message);
 
 void filemsg_set_pointer(struct filemsg *message, struct tern_rptr pointer);
 struct tern_rptr filemsg_pointer(const struct filemsg *message);
 
-/* Text of a status in a message. */
+/* Returns the text of a status in a message. */
 const char *filemsg_strerror(uint32_t status);
 
 #endif

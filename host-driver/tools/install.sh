@@ -3,9 +3,9 @@
 #
 # usage: install.sh DESTDIR PREFIX
 #
-# Copies what was built: the library and its headers, the `tern` command with the simulator and the firmware that it
-# runs, man pages, completion, documents, examples and the licence.  Of the contract only the constants go along that an
-# application includes.
+# Installs the build: the library and its headers, the `tern` command with the simulator and the
+# firmware that it runs, man pages, completion, documents, examples and the licence. Of the contract
+# it installs only the constants that applications include.
 set -eu
 
 B=${B:-build}

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tern lock: hosts take turns at a lock that is a word in the memory of one of them.
+ * tern lock: hosts take turns at a lock, a word in the memory of one of them.
  *
- * `--words` owns two words, the lock and a counter, and does nothing: the NIC there does all the
- * work.  `--at` takes the lock by compare-and-swap, then counts up in the way that goes wrong when
- * two do it at once (read the counter, add one here, put the sum there), and gives the lock back.
- * So the count is exact only if the lock is one.
+ * `--words` owns two words, the lock and a counter, and then sleeps: the NIC there does all the
+ * work. `--at` takes the lock by compare-and-swap, adds 1 to the counter by a read and a put, and
+ * releases the lock. Two processes that do this at once lose a count, so the count is exact only if
+ * the lock works.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -64,20 +64,20 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
-/* ---- the two words, and the holder that the first one names */
+/* ---- the two words, and the holder named in the first */
 
 struct words {
     _Alignas(TERN_ATOMIC_BYTES) uint64_t lock;
     uint64_t counter;
 };
 
-/* No two processes at a time have the same, and none is FREE. */
+/* Returns an id that no other process has at the same time, and that is not FREE. */
 static uint64_t holder_id(const struct tern_info *info)
 {
     return (uint64_t)info->function << 32 | (info->node + 1u);
 }
 
-/* Prints the holder for a person; the word may hold any value, since any process may write it. */
+/* Formats the holder; the word may hold any value, since any process may write it. */
 static char *holder_format(uint64_t id, char *text, size_t bytes)
 {
     uint32_t node = (uint32_t)id - 1;
@@ -93,7 +93,7 @@ static char *holder_format(uint64_t id, char *text, size_t bytes)
     return text;
 }
 
-/* ---- who owns the words */
+/* ---- the owner of the words */
 
 static void print_words(const volatile struct words *words)
 {
@@ -131,7 +131,7 @@ static int own_words(const struct lock_options *chosen)
     return status;
 }
 
-/* ---- who takes turns */
+/* ---- processes that take turns */
 
 /* The purpose of an operation; its context. */
 enum step { TAKE, READ, WRITE, GIVE_BACK };
@@ -161,7 +161,7 @@ static int64_t now_us(void)
     return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
 }
 
-/* Waits for the next end of an operation, which belongs to `step`, and takes the word it brings. */
+/* Waits for the next completion, which belongs to `step`, and returns the word in it. */
 static int await(struct turns *t, enum step step, uint64_t *word)
 {
     struct tern_completion done;
@@ -173,8 +173,8 @@ static int await(struct turns *t, enum step step, uint64_t *word)
 }
 
 /*
- * Some time between none and that of a few attempts, more of them the more have failed.  An attempt
- * lasts as long as the NICs let it, so this suits the chip's simulation as well as its soft tier.
+ * Waits for a random time of up to some attempts, more the more have failed. Its unit is the
+ * measured time of an attempt, which suits both the chip's simulation and the soft tier.
  */
 static void back_off(unsigned failed, int64_t attempt_us)
 {
@@ -185,7 +185,7 @@ static void back_off(unsigned failed, int64_t attempt_us)
     nanosleep(&pause, NULL);
 }
 
-/* One attempt; `holder` gets who had the lock before it. */
+/* Tries once to take the lock; `holder` gets its previous holder. */
 static int try_to_take(struct turns *t, uint64_t *holder)
 {
     int status = tern_compare_swap(t->asker.sq, t->lock, FREE, t->id, TERN_DFLAG_SIGNAL, TAKE);
@@ -214,10 +214,7 @@ static int take(struct turns *t)
     }
 }
 
-/*
- * The lock goes back behind the fence: the new word is in its place then, or has failed to get
- * there.
- */
+/* Posts the release behind a fence: the put of the count has then arrived or failed. */
 static int post_count_and_give_back(struct turns *t, uint64_t count)
 {
     int status = tern_put_inline(t->asker.sq, t->counter, &count, sizeof(count), TERN_DFLAG_SIGNAL,
@@ -230,7 +227,7 @@ static int post_count_and_give_back(struct turns *t, uint64_t count)
     return status ? tool_fail(status, "%s", step_names[GIVE_BACK]) : 0;
 }
 
-/* Right only for who has the lock. */
+/* Only the holder of the lock may call this. */
 static int count_and_give_back(struct turns *t)
 {
     int status = tern_fetch_add(t->asker.sq, t->counter, 0, TERN_DFLAG_SIGNAL, READ);
@@ -241,7 +238,7 @@ static int count_and_give_back(struct turns *t)
         return tool_fail(status, "%s", step_names[READ]);
     if (await(t, READ, &count) || post_count_and_give_back(t, count + 1))
         return EXIT_BAD;
-    /* Both, so that who could not count does not keep the lock. */
+    /* Waits for both, so that a process whose put failed does not keep the lock. */
     status = await(t, WRITE, &none);
     if (await(t, GIVE_BACK, &holder) || status)
         return EXIT_BAD;
@@ -291,7 +288,7 @@ static int become_somebody(struct turns *t)
     if (status)
         return tool_fail(status, "cannot look who this is");
     t->id = holder_id(&info);
-    /* who starts with others must not be as patient as they */
+    /* processes that start together need different random pauses */
     srandom((unsigned)now_us() ^ (unsigned)getpid());
     return 0;
 }

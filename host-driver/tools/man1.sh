@@ -3,15 +3,15 @@
 #
 # usage: man1.sh > tern.1
 #
-# The man page of the `tern` command.  Its commands and options come from the programs' own --help, its exit codes from
-# exits.def, so neither is written twice.
+# The man page of the `tern` command. Its commands and options come from the programs' own --help,
+# its exit codes from exits.def, so neither has a second copy.
 set -eu
 
 B=${B:-build}
 tern=$B/bin/tern
 version=$("$tern" --version)
 
-# Text for roff.
+# Escapes text for roff.
 escape() { sed 's/\\/\\e/g; s/-/\\-/g; s/^\([.'"'"']\)/\\\&\1/'; }
 
 commands() { "$tern" --help | sed -n 's/^  \([a-z][a-z-]*\)  *\(.*\)/\1 \2/p'; }
@@ -64,6 +64,9 @@ seconds given to a firmware that boots, and to each admin command (60)
 .TP
 .B TERN_NO_PROCESS_VM
 1: host memory is moved by messages, not by process_vm_readv(2)
+.TP
+.B TERN_NO_BELLS
+1: each doorbell is a message, not a write to memory shared with the simulator
 .SH EXAMPLES
 .nf
 .ft CW

@@ -13,7 +13,7 @@ function escape(s) {
     return s
 }
 
-# The text of a comment, without its stars; what is indented stays as it is.
+# Formats the text of a comment, without its stars; keeps the indentation of indented lines.
 function body(text, file,    n, lines, i, s, code) {
     n = split(text, lines, "\n")
     code = 0
@@ -30,7 +30,7 @@ function body(text, file,    n, lines, i, s, code) {
         print ".ft\n.fi" > file
 }
 
-# The first sentence in one line, for NAME and apropos.
+# Returns the first sentence in one line, for NAME and apropos.
 function summary(text,    s) {
     s = text
     gsub(/\n */, " ", s)
@@ -62,7 +62,7 @@ function page(name, text, prototype,    file) {
     names = names " " name
 }
 
-# After a header: its own page.
+# Writes the page of a header, after all of it was read.
 function overview(    file, n, list, i) {
     if (header == "")
         return

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A file on its way out of this process's memory, in pieces, several of them in flight: shared by
- * send-file and bcast. How a piece is posted, and who hears what, is theirs.
+ * The sending side of a file transfer, shared by send-file and bcast: sends the file from this
+ * process's memory in pieces, several of them in flight. The caller posts the pieces and sends the
+ * messages.
  */
 #ifndef TERN_OUTGOING_H
 #define TERN_OUTGOING_H
@@ -25,33 +26,33 @@ struct outgoing {
     struct payload payload;
     struct tern_region *region;
     uint64_t posted, first_cycle, cycles;
-    int64_t alive_ms; /* when receivers last heard that there is still somebody */
+    int64_t alive_ms; /* time of the last message to the receivers */
     struct progress progress;
 };
 
-/* As long as nothing else is asked for. */
+/* The defaults. */
 extern const struct outgoing_options outgoing_defaults;
 
-/* The keys q, p and r, the URI and the file; the others are the subcommand's own. */
+/* Parses the keys q, p and r, the URI and the file; other keys belong to the subcommand. */
 error_t outgoing_parse(int key, char *arg, struct argp_state *state, struct outgoing_options *to);
 
 /* Registers the file's memory; 0 or the negated status. */
 int outgoing_register(struct outgoing *out);
 
-/* The first cycle, and an empty bar; 0 or the negated status. */
+/* Takes the start time in cycles, and shows an empty progress bar; 0 or the negated status. */
 int outgoing_start(struct outgoing *out);
 
-/* Bytes of the next piece; 0 while enough are under way, and when all are posted. */
+/* Returns the bytes of the next piece; 0 while enough are in flight, and when all are posted. */
 uint32_t outgoing_piece(const struct outgoing *out);
 void outgoing_show(struct outgoing *out);
 
-/* The bar's last state. */
+/* Shows the progress bar's last state. */
 void outgoing_end(struct outgoing *out);
 
-/* Is it time for receivers to hear of this again? */
+/* Tells whether it is time to send the receivers another sign of life. */
 bool outgoing_silent(const struct outgoing *out);
 
-/* DONE with the file's digest; REFUSE with a status. */
+/* Make the messages: DONE with the file's digest; REFUSE with a status. */
 struct filemsg outgoing_done(const struct outgoing *out);
 struct filemsg outgoing_refusal(const struct outgoing *out, uint32_t status);
 

@@ -52,7 +52,7 @@ int owner_write_pointer(const char *file, struct tern_rptr pointer)
     return 0;
 }
 
-/* The line that was written, and nothing else. */
+/* Reads the file, which must have the written line and nothing else. */
 int owner_read_pointer(const char *file, const char *to_what, struct tern_rptr *pointer)
 {
     char text[TERN_RPTR_TEXT + 2] = "";

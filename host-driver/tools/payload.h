@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A file that is to be put, in memory, with its SHA-256. */
+/* A file in memory, with its SHA-256, that is to be put. */
 #ifndef TERN_PAYLOAD_H
 #define TERN_PAYLOAD_H
 

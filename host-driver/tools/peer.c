@@ -155,7 +155,7 @@ int peer_bcast(struct peer *peer, struct tern_group *group, const struct tern_re
     return status;
 }
 
-/* Returns a key from the end of the region table, where other keys do not reach. */
+/* Returns a key from the end of the region table, which NICs do not use for other keys. */
 uint32_t peer_group_key(const struct peer *peer, unsigned number)
 {
     uint32_t places = peer->info.regions / 2;

@@ -2,9 +2,9 @@
 /*
  * tern probe: how many instructions the firmware retires for one operation of each type.
  *
- * Reads the core's counter through the BAR before and after single operations, with the core asleep
- * at both ends; the smallest count of several runs is the operation without the timer's tick.  It
- * ends with an 8-byte put in a descriptor with nothing else in flight, for programs that read the
+ * Reads the core's counter through the BAR before and after single operations, each time with the
+ * core asleep. The smallest count of several runs is that of the operation without the timer's
+ * tick. Ends with an 8-byte inline put with nothing else in flight, for programs that read the
  * trace.
  */
 #define _GNU_SOURCE
@@ -31,23 +31,26 @@ struct probe {
     struct peer here, there;
     uint8_t local[REGION_BYTES], remote[REGION_BYTES];
     struct tern_region *local_region, *remote_region;
-    /* objects that one step makes and the next gives back */
+    /* objects that one step makes and a later one frees */
     struct tern_region *region;
     struct tern_cq *cq;
     struct tern_sq *sq;
     struct tern_rq *rq;
-    uint64_t stamp; /* of the last put */
+    uint64_t stamp; /* last 8 bytes of the last put */
     FILE *report;
 };
 
-/* An operation: posts it and waits for its end.  `whose` core is counted; `less` was part of it. */
+/*
+ * An operation: posts it and waits for its end. Counts the core of node `whose`; subtracts the cost
+ * of step `less`, which the operation includes.
+ */
 struct probe_step {
     const char *name;
     int (*run)(struct probe *probe);
     bool at_target;
     const char *less;
     uint64_t least; /* the result */
-    int seen;       /* how often */
+    int seen;       /* number of runs with that count */
 };
 
 static int await_puts(struct probe *p)
@@ -59,7 +62,10 @@ static int await_puts(struct probe *p)
     return status ? status : p->here.put_failed ? -(int)p->here.put_error.status : 0;
 }
 
-/* A quiet put shows in the target memory alone: its last 8 bytes are new every time. */
+/*
+ * Waits for a put without completion: its last 8 bytes in the target's memory are different each
+ * time.
+ */
 static int await_arrival(struct probe *p, uint32_t bytes)
 {
     int64_t end = peer_now_ms() + WAIT_MS;
@@ -166,7 +172,7 @@ static int run_get_counter(struct probe *p)
     return tern_counter_get(p->here.device, 1, &left);
 }
 
-/* In an order that makes things before they are used. */
+/* Ordered, so that each step finds the objects that it uses. */
 static struct probe_step steps[] = {
     {"nop", run_nop, false, NULL, 0, 0},
     {"put 64 bytes", run_put, false, NULL, 0, 0},
@@ -194,8 +200,8 @@ static struct probe_step steps[] = {
 enum { STEPS = sizeof(steps) / sizeof(steps[0]) };
 
 /*
- * Instructions so far, with the core asleep: none for so many cycles that whatever it waited for, a
- * host read or an ack, has come.
+ * Reads the instructions so far, with the core asleep: it retired none for so many cycles that any
+ * host read or ack has come.
  */
 static int settled(struct tern_device *device, uint64_t *instructions)
 {
@@ -265,7 +271,7 @@ static int measure_all(struct probe *p)
     return 0;
 }
 
-/* The key of a report line: the name with underscores. */
+/* Prints a report line; its key is the name with underscores. */
 static void print_report(FILE *out, const struct probe_step *step, uint64_t instructions)
 {
     fputs("instructions_", out);
@@ -306,7 +312,7 @@ static int run_probe(struct probe *p)
     status = measure_all(p);
     if (!status)
         status = print_all(p);
-    /* the last put in flight is an isolated one */
+    /* ends with an isolated put */
     return status ? status : measure(p, &(struct probe_step){.run = run_inline});
 }
 

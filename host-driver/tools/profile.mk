@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# `tern profile`: a program beside the `tern` command, which alone needs libdw.
+# `tern profile`: a separate program beside the `tern` command, as only this part needs libdw.
 
 PROFILE_BIN := $(B)/bin/tern-profile
 PROFILE_DIR := host-driver/tools/profile
 PROFILE_INC := $(DRV_PUBLIC) -Ihost-driver/tools -I$(PROFILE_DIR) -D_GNU_SOURCE
 PROFILE_LIBS := $(LIBTERN_A) $(DW_LIBS) $(Z_LIBS)
 
-# All but main.
+# All files except main.
 PROFILE_PARTS := $(addprefix $(PROFILE_DIR)/,trace.c insn.c program.c debug.c calls.c report.c \
                  source.c flame.c)
 $(eval $(call c_program,$(PROFILE_BIN),$(PROFILE_DIR)/main.c $(PROFILE_PARTS),$(PROFILE_INC),\

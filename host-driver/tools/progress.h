@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* One line without its end: "[#####.....]  50 %  32768 bytes".  Returns `text`. */
+/* Formats a line, without a newline: "[#####.....] 50 % 32768 bytes". Returns `text`. */
 char *progress_format(char *text, size_t bytes, uint64_t done, uint64_t total, const char *of_what);
 
 struct progress {
@@ -18,7 +18,7 @@ struct progress {
 
 void progress_start(struct progress *progress, uint64_t total);
 
-/* True when there is a step to show. */
+/* Tells whether the bar has to advance. */
 bool progress_due(const struct progress *progress, uint64_t done);
 
 /* Prints the line to stderr. */

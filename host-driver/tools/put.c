@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tern put and tern recv: single puts by hand.  `recv` offers memory and prints its pointer; `put`
- * puts there, or, given a second URI, between two NICs that it opens both, and times it in NIC
- * cycles.
+ * tern put and tern recv: single puts. `recv` registers memory and prints its pointer; `put` puts
+ * there or, given a second URI, opens both NICs itself, puts from one to the other, and times it in
+ * NIC cycles.
  */
 #define _GNU_SOURCE
 #include <ctype.h>
@@ -20,7 +20,7 @@ struct put_options {
     const char *data;
     uint64_t bytes;
     unsigned count;
-    bool by_descriptor; /* payload in the descriptor */
+    bool by_descriptor; /* payload inside the descriptor */
 };
 
 static const struct argp_option put_options[] = {
@@ -66,7 +66,7 @@ static int post_one(struct peer *from, const struct put_options *chosen, struct 
                     chosen->bytes);
 }
 
-/* Puts one after another, each waited for. */
+/* Makes puts one after another, and waits for each. */
 static int put_and_time(struct peer *from, const struct put_options *chosen, struct tern_rptr to,
                         const struct tern_region *region, const uint8_t *data)
 {
@@ -89,13 +89,13 @@ static int put_and_time(struct peer *from, const struct put_options *chosen, str
     printf("%u put%s of %" PRIu64 " bytes", chosen->count, chosen->count == 1 ? "" : "s",
            chosen->bytes);
     if (from->info.modelled)
-        printf("\n"); /* the soft tier's clock says nothing about the chip */
+        printf("\n"); /* the soft tier's clock is not that of the chip */
     else
         printf(", %" PRIu64 " cycles, host included\n", end - start);
     return 0;
 }
 
-/* To a NIC of our own: offers memory there and looks at it afterwards. */
+/* Puts to a second NIC opened by this process: registers memory there and checks it afterwards. */
 static int put_to_own(struct peer *from, const struct put_options *chosen,
                       const struct tern_region *region, const uint8_t *data)
 {
@@ -184,7 +184,7 @@ static error_t parse_recv(int key, char *arg, struct argp_state *state)
     }
 }
 
-/* Bytes up to the last that is not zero. */
+/* Returns the bytes up to the last that is not zero. */
 static uint64_t arrived(const volatile uint8_t *memory, uint64_t bytes)
 {
     while (bytes > 0 && !memory[bytes - 1])
@@ -203,8 +203,8 @@ static void print_bytes(const uint8_t *memory, uint64_t bytes)
 }
 
 /*
- * Waits until something arrived.  WAIT_EXPIRED after `timeout_ms`, unless that is negative;
- * DISCONNECTED as soon as the NIC is gone: the completion queue is there to hear of that.
+ * Waits until bytes have arrived. WAIT_EXPIRED after `timeout_ms`, unless that is negative;
+ * DISCONNECTED, which the completion queue reports, as soon as the NIC is gone.
  */
 static int await_bytes(struct tern_cq *cq, const struct recv_options *chosen, const uint8_t *memory)
 {
@@ -221,7 +221,7 @@ static int await_bytes(struct tern_cq *cq, const struct recv_options *chosen, co
     return 0;
 }
 
-/* Registers the memory and makes the queue, in `cq`, that notices when the connection ends. */
+/* Registers the memory, and makes the completion queue `cq` that reports a lost connection. */
 static int offer(struct tern_device *device, uint8_t *memory, uint64_t bytes, struct tern_cq **cq)
 {
     char text[TERN_RPTR_TEXT];

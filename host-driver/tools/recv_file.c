@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tern recv-file: offers a buffer to a sender, waits until the file is in it, verifies and saves
- * it.
+ * tern recv-file: offers a buffer to a sender, waits for the file, verifies and saves it.
  *
- * Nothing but the NICs connects the two processes: the buffer's place goes to the sender in a
- * message.
+ * Only the NICs connect the two processes: a message tells the sender the buffer's address.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -86,14 +84,16 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
-/* Errors of a call that mean: the sender, or the link after power-on, may not be there yet. */
+/*
+ * Tells whether to repeat the call: the sender, or the link after power-on, may not be ready yet.
+ */
 static bool worth_another_call(int status, int64_t waited_ms)
 {
     return status == -TERN_ST_BAD_QUEUE || status == -TERN_ST_RNR || status == -TERN_ST_FLUSHED ||
            (status == -TERN_ST_LINK_DOWN && waited_ms < LINK_START_MS);
 }
 
-/* Offers the buffer until the sender's queue takes it.  0 or an exit status. */
+/* Offers the buffer until the sender's queue accepts the message. 0 or an exit status. */
 static int call_sender(struct peer *peer, const struct recv_options *chosen,
                        const struct tern_region *region)
 {
@@ -144,7 +144,7 @@ static int await_done(struct peer *peer, const struct recv_options *chosen, stru
             return tool_fail(status, "connection lost after %llu bytes",
                              (unsigned long long)announced);
         if (node != chosen->sender.node)
-            continue; /* nobody else has a say */
+            continue; /* ignore other messages */
         if (message->type == FILEMSG_REFUSE)
             return tool_fail(0, "the sender at node %s gave up: %s (%llu bytes)",
                              tern_node_format(node, node_text), filemsg_strerror(message->status),
@@ -195,7 +195,7 @@ static int judge(struct peer *peer, const struct recv_options *chosen, const uin
     return status;
 }
 
-/* Lets the sender write the buffer: by its pointer, or by the key of the group. */
+/* Allows the sender to write the buffer: by its pointer, or by the key of the group. */
 static int offer(struct peer *peer, const struct recv_options *chosen, uint8_t *buffer,
                  struct tern_region **region)
 {

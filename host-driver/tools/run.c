@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * tern run: runs an unmodified verbs program on the NICs of the running simulator. It writes the
- * files that the program would find below /sys and /dev, and preloads the library that takes the
- * kernel's place.
+ * files that the program expects below /sys and /dev, and preloads the library that replaces the
+ * kernel.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -25,11 +25,11 @@ enum { OPT_TORUS = 0x100, OPT_TIER, OPT_SEED };
 struct arguments {
     const char *node;
     bool debug;
-    const char *scenario, *torus, *tier, *seed; /* of a simulator for this program alone */
+    const char *scenario, *torus, *tier, *seed; /* for a simulator of this program alone */
     char **command;
 };
 
-/* Makes a text; lives as long as the program, which another one replaces soon. */
+/* Formats a text; it lives until this process executes the program. */
 __attribute__((format(printf, 1, 2))) static char *text_of(const char *format, ...)
 {
     va_list list;
@@ -46,6 +46,8 @@ __attribute__((format(printf, 1, 2))) static char *text_of(const char *format, .
 
 /* ---- files */
 
+enum { FILE_BYTES = 1024 }; /* more than any has */
+
 static int make_folders(char *path)
 {
     for (char *at = path + 1; *at; at++) {
@@ -61,7 +63,7 @@ static int make_folders(char *path)
 
 static bool has_text(const char *path, const char *text)
 {
-    char old[512] = "";
+    char old[FILE_BYTES] = "";
     FILE *file = fopen(path, "re");
 
     if (!file)
@@ -71,12 +73,15 @@ static bool has_text(const char *path, const char *text)
     return !strcmp(old, text);
 }
 
-/* Other programs may read the file just now: it is replaced, and only if it has another text. */
+/*
+ * Writes a file if its text has changed. Replaces it as a whole, because other programs may be
+ * reading it.
+ */
 __attribute__((format(printf, 3, 4))) static void put_file(const char *tree, const char *name,
                                                            const char *format, ...)
 {
     char *path = text_of("%s/%s", tree, name), *fresh = text_of("%s.%ld", path, (long)getpid()),
-         text[512];
+         text[FILE_BYTES];
     va_list list;
     FILE *file;
 
@@ -92,7 +97,7 @@ __attribute__((format(printf, 3, 4))) static void put_file(const char *tree, con
         exit(tool_fail(-TERN_ST_SYSTEM, "cannot write %s", path));
 }
 
-/* The files of one device, as a kernel would show them. */
+/* Writes the files of one device, as a kernel shows them. */
 static void describe(const char *tree, int index, uint16_t node)
 {
     const unsigned x = node & 31, y = node >> 5 & 31, z = (node >> 10 & 31) + 1;
@@ -124,7 +129,7 @@ static void describe(const char *tree, int index, uint16_t node)
     put_file(folder, "ports/1/pkeys/0", "0xffff\n");
     put_file(folder, "ports/1/gids/0", "fe80:0000:0000:0000:027e:52ff:0a%02x:%02x%02x\n", x, y, z);
     put_file(folder, "ports/1/gids/1", "0000:0000:0000:0000:0000:ffff:0a%02x:%02x%02x\n", x, y, z);
-    for (int gid = 2; gid < 4; gid++) { /* not there */
+    for (int gid = 2; gid < 4; gid++) { /* the program must not find it */
         put_file(folder, text_of("ports/1/gids/%d", gid),
                  "0000:0000:0000:0000:0000:0000:0000:0000\n");
         put_file(folder, text_of("ports/1/gid_attrs/types/%d", gid), "%s", "");
@@ -140,7 +145,36 @@ static void describe(const char *tree, int index, uint16_t node)
     put_file(tree, text_of("dev/infiniband/uverbs%d", index), "%s", "");
 }
 
-/* Devices are numbered as all NICs are, also where a program is shown one of them alone. */
+/*
+ * The command `rdma link`, which scripts ask for the network interface of a device.  The system's
+ * own asks a kernel, so this one comes before it in PATH and passes all other commands on to it.
+ */
+static void put_rdma(const char *tree)
+{
+    static const char script[] =
+        "case \" $* \" in\n"
+        "*' link '*) ;;\n"
+        "*) PATH=${PATH#*:} exec rdma \"$@\" ;;\n"
+        "esac\n"
+        "next=[\n"
+        "for at in \"${0%/bin/rdma}\"/sys/class/infiniband/*; do\n"
+        "case \" $* \" in\n"
+        "*' -j'*) printf '%s{\"ifname\":\"%s\",\"port\":1,\"state\":\"ACTIVE\",'\\\n"
+        "'\"physical_state\":\"LINK_UP\",\"netdev\":\"lo\"}' \"$next\" \"${at##*/}\" ;;\n"
+        "*) echo \"link ${at##*/}/1 state ACTIVE physical_state LINK_UP netdev lo\" ;;\n"
+        "esac\n"
+        "next=,\n"
+        "done\n"
+        "case \" $* \" in *' -j'*) echo ']' ;; esac\n";
+    const char *path = getenv("PATH");
+
+    put_file(tree, "bin/rdma", "#!/bin/sh\n%s", script);
+    if (chmod(text_of("%s/bin/rdma", tree), 0700))
+        exit(tool_fail(-TERN_ST_SYSTEM, "cannot write %s/bin/rdma", tree));
+    setenv("PATH", text_of("%s/bin:%s", tree, path && *path ? path : "/usr/bin:/bin"), 1);
+}
+
+/* Describes all devices, or `only` one. The numbers are those of all NICs in either case. */
 static int describe_all(const char *tree, const char *only)
 {
     uint16_t wanted = 0, node;
@@ -185,7 +219,7 @@ static const char *find_library(void)
     return path;
 }
 
-/* Preloads the library before others, which may call functions that it replaces. */
+/* Preloads the library before any others, because they may call functions that it replaces. */
 static void preload(const char *library)
 {
     const char *others = getenv("LD_PRELOAD");
@@ -196,7 +230,7 @@ static void preload(const char *library)
 
 /* ---- a simulator for this program alone */
 
-/* Starts it; it ends when this process does. */
+/* Starts the simulator, which ends when this process does. */
 static pid_t start_sim(const struct arguments *arguments, const char *folder)
 {
     int ready[2];
@@ -238,7 +272,7 @@ static int remove_one(const char *path, const struct stat *about, int type, stru
     return remove(path);
 }
 
-/* Runs the program, then ends the simulator; the program's exit status. */
+/* Runs the program, then ends the simulator; returns the program's exit status. */
 static int run_inside(char **command, pid_t sim, const char *folder)
 {
     pid_t program = fork();
@@ -333,6 +367,7 @@ int cmd_run(int argc, char **argv)
     setenv("TERN_VERBS_TREE", tree, 1);
     if (arguments.debug)
         setenv("TERN_VERBS_DEBUG", "1", 1);
+    put_rdma(tree);
     preload(find_library());
     if (sim)
         return run_inside(arguments.command, sim, folder);

@@ -2,8 +2,8 @@
 /*
  * tern send-file: puts a file from this process's memory into a receiver's.
  *
- * Waits for a receiver's HELLO with its buffer, puts the file in pieces with several under way,
- * says DONE with the file's SHA-256, and prints the receiver's verdict.
+ * Waits for a receiver's HELLO with its buffer, puts the file in pieces with several in flight,
+ * sends DONE with the file's SHA-256, and prints the receiver's verdict.
  */
 #define _GNU_SOURCE
 #include <stdlib.h>
@@ -93,7 +93,7 @@ static int say_alive(struct transfer *t)
     return peer_send(&t->out.peer, t->receiver, &message);
 }
 
-/* Posts pieces until enough are under way or all are posted. */
+/* Posts pieces until enough are in flight or all are posted. */
 static int post_pieces(struct transfer *t)
 {
     uint32_t bytes;
@@ -111,7 +111,7 @@ static int post_pieces(struct transfer *t)
     return 0;
 }
 
-/* Nothing moves any more, or a message did not get through. */
+/* Ends the transfer after it has stopped, or a message was not delivered. */
 static int fail_lost(struct transfer *t, int status)
 {
     char links[PEER_TEXT], text[PEER_TEXT];
@@ -148,7 +148,7 @@ static int move_file(struct transfer *t)
     return status ? fail_lost(t, status) : 0;
 }
 
-/* Says DONE and waits for the verdict.  Returns an exit status. */
+/* Sends DONE and waits for the verdict. Returns an exit status. */
 static int conclude(struct transfer *t)
 {
     struct filemsg message = outgoing_done(&t->out);
@@ -224,7 +224,7 @@ int cmd_send_file(int argc, char **argv)
         return tool_fail_open(status, chosen.uri);
     if (!exit_status)
         exit_status = serve_receiver(&t);
-    else if (!await_hello(&t, REFUSE_WAIT_MS)) /* a receiver may wait: tell it */
+    else if (!await_hello(&t, REFUSE_WAIT_MS)) /* a receiver may be waiting: tell it */
         refuse(&t, FILEMSG_NO_FILE);
     peer_close(&t.out.peer);
     return exit_status;

@@ -9,7 +9,7 @@
 
 bool sha256(const void *data, size_t bytes, uint8_t digest[32]);
 
-/* 64 hexadecimal digits and the end. */
+/* Writes 64 hexadecimal digits and a NUL. */
 char *sha256_text(const uint8_t digest[32], char text[65]);
 
 #endif

@@ -11,7 +11,7 @@ static void print_links(const struct tern_info *info)
 
 /* ---- list */
 
-/* 0, or why the NIC does not answer. */
+/* Lists a NIC. Returns 0, or why it does not answer. */
 static int list_one(const char *uri)
 {
     struct tern_device *device;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tern table: a table in the memory of one process, in which others look keys up without it.
+ * tern table: a table in the memory of one process, in which others look keys up without its help.
  *
- * `--keep` owns a table of so many keys and does nothing: the NIC there does all the work.  `--at`
- * looks each key up and checks what comes: by one request each, or, with --by-reads, as it has to
- * be done from afar: the bucket is read, and then the records that it leads to.
+ * `--keep` owns a table of the given number of keys and then sleeps: the NIC there does all the
+ * work. `--at` finds each key and checks the record: by one lookup or, with --by-reads, by a read
+ * of the bucket, and of the records that it leads to.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -66,7 +66,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
-/* ---- what the table holds */
+/* ---- contents of the table */
 
 static size_t name_key(char text[TEXT], uint32_t i)
 {
@@ -78,7 +78,7 @@ static size_t name_value(char text[TEXT], uint32_t i)
     return (size_t)snprintf(text, TEXT, "value %" PRIu32, i * 7);
 }
 
-/* One for each key. */
+/* Returns the size for one bucket per key. */
 static uint8_t log2_buckets(uint32_t keys)
 {
     uint8_t log2 = 0;
@@ -88,9 +88,12 @@ static uint8_t log2_buckets(uint32_t keys)
     return log2;
 }
 
-/* ---- who owns it */
+/* ---- the owner */
 
-/* Buckets, records, and what is brought of the last. */
+/*
+ * Returns the bytes for the buckets, the records, and the bytes that a lookup copies after the last
+ * record.
+ */
 static size_t bytes_of(uint32_t keys)
 {
     size_t bytes = ((size_t)NODE << log2_buckets(keys)) + (size_t)keys * ROOM + ROOM;
@@ -147,14 +150,14 @@ static int own_table(const struct table_options *chosen)
     return status;
 }
 
-/* ---- who looks keys up */
+/* ---- looking keys up */
 
 struct seeker {
     const struct table_options *options;
     struct asker asker;
     struct tern_region *region;
     struct tern_table_pointer table;
-    _Alignas(NODE) uint8_t room[ROOM]; /* where answers go */
+    _Alignas(NODE) uint8_t room[ROOM]; /* results */
     uint64_t operations;
     uint64_t packets, cycles;
     struct progress progress;
@@ -188,7 +191,7 @@ static int read_there(struct seeker *s, struct tern_rptr from, uint32_t bytes, c
                  key);
 }
 
-/* The bucket, then one record after the other. */
+/* Reads the bucket, then one record after the other. */
 static int by_reads(struct seeker *s, const char *key, uint64_t hash)
 {
     struct tern_table_record record;
@@ -225,7 +228,7 @@ static int look_up(struct seeker *s, uint32_t i)
     return 0;
 }
 
-/* Sent so far, and the time. */
+/* Reads the packets sent so far, and the time. */
 static int take_figures(struct seeker *s, uint64_t *packets, uint64_t *cycle)
 {
     uint64_t values[TERN_STAT_COUNT];

@@ -27,6 +27,7 @@ static const struct {
     {"bcast", cmd_bcast, "put a file into the memory of all receivers in a box at once"},
     {"lock", cmd_lock, "take turns at a lock that all nodes share, by compare-and-swap"},
     {"table", cmd_table, "look keys up in a table of another node's memory"},
+    {"alloc", cmd_alloc, "serve memory of a node to all, show it, and allocate from it"},
     {"cache", cmd_cache, "get, set or watch a key of a cache, show its figures"},
     {"cached", cmd_cached, "serve clients of memcached from caches in the memory of NICs"},
     {"run", cmd_run, "run an unmodified verbs program on the NICs of the running simulator"},
@@ -58,7 +59,7 @@ static int version(void)
     return EXIT_DONE;
 }
 
-/* A command has only succeeded when its output has reached its place. */
+/* Returns the status; a command fails if its output could not be written. */
 static int finish(int status)
 {
     if (!ferror(stdout) && !fflush(stdout))
@@ -66,10 +67,14 @@ static int finish(int status)
     return tool_fail(-TERN_ST_SYSTEM, "cannot write to standard output");
 }
 
-/* Runs a program from this one's folder, or from the folder of the installation. */
-static int run_beside(const char *name, char **argv)
+/*
+ * Runs a program from this program's folder, or from the folder of the installation: `other` where
+ * there is no `name`.
+ */
+static int run_beside(const char *name, const char *other, char **argv)
 {
     static const char *const places[] = {"", "../libexec/tern/"};
+    const char *const names[] = {name, other};
     char self[PATH_MAX], path[2 * PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", self, sizeof(self) - 1);
 
@@ -77,8 +82,8 @@ static int run_beside(const char *name, char **argv)
         return tool_fail(-TERN_ST_SYSTEM, "cannot find out where this program stands");
     self[length] = 0;
     dirname(self);
-    for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
-        snprintf(path, sizeof(path), "%s/%s%s", self, places[i], name);
+    for (size_t i = 0; i < 2 * sizeof(places) / sizeof(places[0]); i++) {
+        snprintf(path, sizeof(path), "%s/%s%s", self, places[i % 2], names[i / 2]);
         if (access(path, X_OK) == 0) {
             execv(path, argv);
             return tool_fail(-TERN_ST_SYSTEM, "cannot run %s", path);
@@ -90,19 +95,19 @@ static int run_beside(const char *name, char **argv)
 int cmd_sim(int argc, char **argv)
 {
     (void)argc;
-    return run_beside("tern-sim", argv);
+    return run_beside("tern-sim", "tern-sim-soft", argv);
 }
 
 int cmd_profile(int argc, char **argv)
 {
     (void)argc;
-    return run_beside("tern-profile", argv);
+    return run_beside("tern-profile", "tern-profile", argv);
 }
 
 int cmd_cached(int argc, char **argv)
 {
     (void)argc;
-    return run_beside("tern-cached", argv);
+    return run_beside("tern-cached", "tern-cached", argv);
 }
 
 int main(int argc, char **argv)

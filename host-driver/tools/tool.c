@@ -146,7 +146,7 @@ static int is_socket_name(const struct dirent *entry)
            !strcmp(entry->d_name + length - 5, ".sock");
 }
 
-/* "nic-0.0.0.sock" to "sim:0.0.0". */
+/* Converts "nic-0.0.0.sock" to "sim:0.0.0". */
 static char *uri_of(const char *name)
 {
     char *uri = NULL;

@@ -26,6 +26,7 @@ int cmd_lock(int argc, char **argv);
 int cmd_cache(int argc, char **argv);
 int cmd_cached(int argc, char **argv);
 int cmd_table(int argc, char **argv);
+int cmd_alloc(int argc, char **argv);
 int cmd_top(int argc, char **argv);
 int cmd_run(int argc, char **argv);
 int cmd_probe(int argc, char **argv);
@@ -35,42 +36,42 @@ int cmd_profile(int argc, char **argv);
 /* Prints what failed and why to stderr; returns EXIT_BAD. */
 int tool_fail(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Prints why `uri` could not be opened, and where to look; returns EXIT_BAD. */
+/* Prints why `uri` could not be opened, and a hint; returns EXIT_BAD. */
 int tool_fail_open(int status, const char *uri);
 
 /* Opens `uri`, or prints why not and returns NULL. */
 struct tern_device *tool_open(const char *uri);
 
-/* For subcommands whose only argument is a URI. Exits on wrong usage. */
+/* Returns the URI of a subcommand without other arguments. Exits on wrong usage. */
 const char *tool_uri_argument(int argc, char **argv, const char *text);
 
-/* A number argument with optional k, m, g (powers of 1024); exits on nonsense. */
+/* Parses a number with optional k, m, g (powers of 1024); exits on bad input. */
 uint64_t tool_number(struct argp_state *state, const char *text, uint64_t limit);
 
-/* A number of seconds. */
+/* Parses a number of seconds. */
 int tool_timeout_ms(struct argp_state *state, const char *text);
 
-/* The argument, if it is the only one; exits when it is not. */
+/* Returns the argument, if it is the only one; exits when it is not. */
 const char *tool_only(struct argp_state *state, const char *text);
 
-/* The keys f and t: the NIC that puts, and where to; both are needed. */
+/* The keys f and t: the NIC that puts, and the target; both are required. */
 struct tool_ends {
     const char *from, *to;
 };
 
 error_t tool_parse_ends(int key, char *arg, struct argp_state *state, struct tool_ends *ends);
 
-/* Writes figures to `file`, unless that is NULL.  0, or EXIT_BAD after saying why. */
+/* Writes figures to `file`, unless that is NULL. 0, or EXIT_BAD after printing the reason. */
 int tool_report(const char *file, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /*
- * URIs of the NICs of the running simulator, in order; the caller gives them back.  How many, or -1
- * after saying why there are none.
+ * Returns the URIs of the NICs of the running simulator, in order, for the caller to free. Returns
+ * how many, or -1 after printing why there are none.
  */
 int tool_nics(char ***uris);
 void tool_nics_free(char **uris, int count);
 
-/* Lists the links of the device that are down, " (link X+ of node 0.0.0 is down)", or "". */
+/* Formats the links of the device that are down, " (link X+ of node 0.0.0 is down)", or "". */
 char *tool_links_down(struct tern_device *device, char *text, size_t bytes);
 
 #endif

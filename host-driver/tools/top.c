@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tern top: what the NICs do, looked at again and again.  All of it comes from public calls:
- * identity and links, statistics, cycle counters; nothing is asked of a NIC that it does not do for
- * every application.
+ * tern top: shows repeatedly what the NICs do. It uses public calls alone: identity and links,
+ * statistics, cycle counters.
  */
 #define _GNU_SOURCE
 #include <poll.h>
@@ -24,7 +23,7 @@ struct top_options {
     uint64_t turns; /* 0: until interrupted */
 };
 
-/* A NIC that is looked at. */
+/* A NIC to be shown. */
 struct nic {
     const char *uri;
     struct tern_device *device;
@@ -91,7 +90,7 @@ static int look(struct tern_device *device, struct top_look *at)
     return status;
 }
 
-/* A NIC that went away is tried again at every turn: it may come back. */
+/* Reads a NIC's figures. Tries a lost NIC again at every turn, as it may come back. */
 static void look_at(struct nic *nic)
 {
     bool fresh = nic->device == NULL;
@@ -114,8 +113,10 @@ static void look_at(struct nic *nic)
 static struct termios terminal_before;
 static bool keys;
 
-/* Has the terminal deliver each key at once, without echo.  Nothing when
- * standard input is no terminal, or this is a job in the background. */
+/*
+ * Makes the terminal deliver each key at once, without echo. Does nothing when standard input is no
+ * terminal, or this is a job in the background.
+ */
 static void keys_start(void)
 {
     struct termios raw;
@@ -133,7 +134,7 @@ static void keys_end(void)
         tcsetattr(STDIN_FILENO, TCSANOW, &terminal_before);
 }
 
-/* Waits; a key that was pressed ends the wait, and `q` the program. */
+/* Waits; a key ends the wait, and `q` the program. */
 static void pause_ms(unsigned ms)
 {
     struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
@@ -153,7 +154,7 @@ static void pause_ms(unsigned ms)
 
 /* ---- showing */
 
-/* How many could not be looked at. */
+/* Shows all NICs. Returns how many could not be read. */
 static int show(const struct nic *nics, int count, bool clear)
 {
     char text[TOP_TEXT];
@@ -220,7 +221,7 @@ int cmd_top(int argc, char **argv)
     for (int i = 0; i < chosen.count; i++)
         nics[i].uri = chosen.uris[i];
     sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL); /* the terminal is put back then, too */
+    sigaction(SIGTERM, &action, NULL); /* so that the program restores the terminal */
     keys_start();
     status = watch(nics, chosen.count, &chosen);
     keys_end();

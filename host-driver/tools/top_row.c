@@ -35,7 +35,7 @@ static const char *rate_of(char *text, const struct top_look *before, const stru
     return top_rate(text, RATE_TEXT, now->stats[stat] - before->stats[stat], now->ms - before->ms);
 }
 
-/* Share of the cycles in which the core was awake; software that plays the chip counts none. */
+/* Formats the share of the cycles in which the core was awake; the soft tier counts none. */
 static const char *core_load(char *text, size_t bytes, const struct top_look *before,
                              const struct top_look *now)
 {
@@ -48,7 +48,7 @@ static const char *core_load(char *text, size_t bytes, const struct top_look *be
     return text;
 }
 
-/* "6 of 6", and behind the line those that are down. */
+/* Formats the links, "6 of 6", and after the line those that are down. */
 static unsigned links_up(const struct tern_info *info)
 {
     unsigned up = 0;

@@ -13,7 +13,7 @@
 #include "stream.h"
 #include "tern_abi.h"
 
-/* The server reads this process's memory by its pid; under Yama it must be allowed to. */
+/* Allows the server to access this process's memory by its pid, which Yama restricts. */
 static void admit_server(int fd)
 {
     struct ucred peer;
@@ -57,7 +57,7 @@ static int negotiate(struct tern_transport *transport)
     return got < sizeof(theirs) || theirs.major != ours.major ? -TERN_ST_PROTOCOL : 0;
 }
 
-/* A request whose reply has the same shape as itself, at most 64 bytes. */
+/* Sends a request of at most 64 bytes whose reply has the same layout. */
 static int exchange(struct tern_transport *transport, uint16_t command, void *body, size_t bytes)
 {
     uint8_t reply[64];
@@ -74,7 +74,10 @@ static int exchange(struct tern_transport *transport, uint16_t command, void *bo
     return status;
 }
 
-/* Is this a PCI device with the BAR of the contract, and how many interrupts has it? */
+/*
+ * Checks that the device is a PCI device with the BAR of the contract, and reads its number of
+ * interrupts.
+ */
 static int inspect(struct tern_transport *transport)
 {
     struct vfio_device_info device = {.argsz = 16};
@@ -95,6 +98,23 @@ static int inspect(struct tern_transport *transport)
     return status;
 }
 
+/* Agrees on memory for posted writes; without it they are messages. */
+static int share_bells(struct tern_transport *transport)
+{
+    const char *off = getenv("TERN_NO_BELLS");
+    int fd = off && !strcmp(off, "1") ? -1 : vfu_bells_make(&transport->bells);
+    int status;
+
+    if (fd < 0)
+        return 0;
+    status = call(transport, (struct vfu_request){.command = TERN_BELLS_COMMAND, .fd = fd}, NULL,
+                  0, NULL);
+    close(fd);
+    if (status)
+        vfu_bells_free(&transport->bells);
+    return status == -TERN_ST_SYSTEM ? 0 : status; /* a server may refuse it */
+}
+
 int tern_transport_open(int fd, const struct tern_transport_host *host,
                         struct tern_transport **out)
 {
@@ -112,6 +132,8 @@ int tern_transport_open(int fd, const struct tern_transport_host *host,
         status = negotiate(transport);
     if (!status)
         status = inspect(transport);
+    if (!status)
+        status = share_bells(transport);
     if (status) {
         tern_transport_close(transport);
         return status;
@@ -223,6 +245,8 @@ int tern_transport_write(struct tern_transport *transport, uint32_t offset, cons
                                   .body_bytes = sizeof(access), .data = data,
                                   .data_bytes = bytes, .fd = -1};
 
+    if (posted && transport->bells.base && bytes <= TERN_DESC_BYTES)
+        return vfu_stream_ring(transport, offset, data, bytes);
     if (posted)
         return vfu_stream_post(transport, &request);
     return call(transport, request, NULL, 0, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Cutting a stream of bytes into vfio-user messages. */
+/* Splits a stream of bytes into vfio-user messages. */
 #include "message.h"
 
 #include <string.h>

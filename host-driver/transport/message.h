@@ -31,8 +31,8 @@ enum {
     VFU_FLAG_NO_REPLY = 0x10,
     VFU_FLAG_ERROR = 0x20,
     VFU_TYPE_MASK = 0xf,
-    VFU_DATA_MAX = 65536,             /* bytes of memory one message may carry */
-    VFU_MESSAGE_MAX = 65536 + 4096,   /* bytes of a message either side may send */
+    VFU_DATA_MAX = 65536,             /* maximum bytes of memory in one message */
+    VFU_MESSAGE_MAX = 65536 + 4096,   /* maximum bytes of a message */
     VFU_MAP_READ = 1,
     VFU_MAP_WRITE = 2,
 };
@@ -40,7 +40,7 @@ enum {
 struct vfu_header {
     uint16_t id;
     uint16_t command;
-    uint32_t size; /* header included */
+    uint32_t size; /* including the header */
     uint32_t flags;
     uint32_t error;
 };
@@ -69,8 +69,8 @@ struct vfu_dma_access {
 };
 
 /*
- * Looks at `have` bytes from the stream.  Returns the size of the message that begins there, 0 when
- * more bytes are needed to tell or to complete it, or -1 when no message can begin like this.
+ * Returns the size of the message that begins with the `have` bytes; 0 when more bytes are needed
+ * to tell it or to complete the message; -1 when they cannot begin a message.
  */
 long vfu_message_size(const void *bytes, size_t have);
 

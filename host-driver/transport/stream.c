@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* See stream.h. */
+/* The socket of a vfio-user client: see stream.h. */
 #define _GNU_SOURCE
 #include "stream.h"
 
@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "tern_abi.h"
@@ -26,7 +27,7 @@ void vfu_stream_fail(struct tern_transport *transport, int status)
         transport->host.lost(transport->host.arg);
 }
 
-/* Waits until the socket takes more bytes, or time has passed. */
+/* Waits until the socket accepts more bytes, or some time has passed. */
 static int wait_writable(struct tern_transport *transport)
 {
     struct pollfd poll_fd = {.fd = transport->fd, .events = POLLOUT};
@@ -37,7 +38,7 @@ static int wait_writable(struct tern_transport *transport)
     return atomic_load(&transport->state);
 }
 
-/* Takes `bytes` off the front of the parts. */
+/* Removes `bytes` from the front of the parts. */
 static void advance(struct msghdr *message, size_t bytes)
 {
     while (message->msg_iovlen > 0 && bytes >= message->msg_iov->iov_len) {
@@ -51,7 +52,7 @@ static void advance(struct msghdr *message, size_t bytes)
     }
 }
 
-/* Sends all parts; the descriptor goes with the first byte.  send_lock is held. */
+/* Sends all parts; the descriptor goes with the first byte. The caller holds send_lock. */
 static int send_all(struct tern_transport *transport, struct msghdr *message)
 {
     while (message->msg_iovlen > 0) {
@@ -109,7 +110,7 @@ static int send_message(struct tern_transport *transport, const struct vfu_reque
         status = send_all(transport, &message);
         pthread_mutex_unlock(&transport->send_lock);
     }
-    if (status) /* half a message may be out: nothing sensible can follow it */
+    if (status) /* part of the message may be sent, so the stream is unusable */
         vfu_stream_fail(transport, status);
     return status;
 }
@@ -122,6 +123,37 @@ int vfu_stream_post(struct tern_transport *transport, const struct vfu_request *
     id = transport->next_id++;
     pthread_mutex_unlock(&transport->lock);
     return send_message(transport, request, id, VFU_FLAG_NO_REPLY, 0);
+}
+
+/* Wakes a simulator that sleeps beside writes that were posted. */
+static void wake(struct tern_transport *transport)
+{
+    const struct vfu_request request = {.command = TERN_BELLS_COMMAND, .fd = -1};
+
+    if (vfu_bells_should_wake(&transport->bells))
+        vfu_stream_post(transport, &request);
+}
+
+/* Lets the simulator free an entry. */
+static int wait_entry(struct tern_transport *transport)
+{
+    const struct timespec pause = {.tv_nsec = 100000};
+
+    if (transport->host.progress)
+        return transport->host.progress(transport->host.progress_arg) ? -TERN_ST_WAIT_EXPIRED : 0;
+    wake(transport);
+    nanosleep(&pause, NULL);
+    return atomic_load(&transport->state);
+}
+
+int vfu_stream_ring(struct tern_transport *transport, uint32_t offset, const void *data,
+                    uint32_t bytes)
+{
+    int status = atomic_load(&transport->state);
+
+    while (!status && !vfu_bells_post(&transport->bells, offset, data, bytes))
+        status = wait_entry(transport);
+    return status;
 }
 
 static void call_add(struct tern_transport *transport, struct vfu_call *call)
@@ -210,7 +242,7 @@ static void take_reply(struct tern_transport *transport, const struct vfu_header
     pthread_mutex_unlock(&transport->lock);
 }
 
-/* The NIC wants to read or write host memory through messages. */
+/* Serves the NIC's read or write of host memory by message. */
 static void serve_dma(struct tern_transport *transport, const struct vfu_header *header,
                       uint8_t *body, size_t bytes)
 {
@@ -289,7 +321,10 @@ static void pump(struct tern_transport *transport)
     }
 }
 
-/* An answer that does not fit the socket lets time pass, and that may lead here again. */
+/*
+ * Recursion: when the socket cannot accept a reply, the wait advances the simulator, which may call
+ * this function again.
+ */
 void vfu_stream_pump(struct tern_transport *transport)
 {
     if (transport->pumping)
@@ -348,6 +383,7 @@ void vfu_stream_stop(struct tern_transport *transport)
     if (transport->wake_fd >= 0)
         close(transport->wake_fd);
     close(transport->fd);
+    vfu_bells_free(&transport->bells);
     pthread_cond_destroy(&transport->replied);
     pthread_mutex_destroy(&transport->lock);
     pthread_mutex_destroy(&transport->send_lock);
@@ -361,6 +397,8 @@ int vfu_stream_turn(struct tern_transport *transport)
             transport->host.progress(transport->host.progress_arg))
             return -TERN_ST_WAIT_EXPIRED;
         vfu_stream_pump(transport);
+    } else {
+        wake(transport);
     }
     return atomic_load(&transport->state);
 }
@@ -371,5 +409,6 @@ void vfu_stream_disown(struct tern_transport *transport, int status)
     make_locks(transport);
     transport->threaded = false;
     transport->pumping = false;
+    transport->bells.base = NULL; /* the memory is not the child's */
     atomic_store(&transport->state, status);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The socket of a vfio-user client: sends messages whole, matches replies with calls, hands
- * requests of the server to the host memory.  See transport.h for who may call and when.
+ * The socket of a vfio-user client: sends whole messages, matches replies to calls, passes requests
+ * of the server to the host memory. transport.h says which threads may call it.
  */
 #ifndef TERN_STREAM_H
 #define TERN_STREAM_H
@@ -10,6 +10,7 @@
 #include <stdatomic.h>
 #include <sys/uio.h>
 
+#include "bells.h"
 #include "message.h"
 #include "transport.h"
 
@@ -19,30 +20,31 @@ struct vfu_call {
     uint16_t id;
     bool done;
     uint32_t error;   /* errno of the server */
-    void *reply;      /* where the body goes */
-    size_t room, got; /* bytes it may take, bytes it had */
+    void *reply;      /* buffer for the body */
+    size_t room, got; /* its size; bytes that arrived */
 };
 
 struct tern_transport {
     struct tern_transport_host host;
     int fd;
-    int wake_fd;            /* ends the thread */
+    int wake_fd;            /* wakes the thread to end it */
     bool threaded;
     pthread_t thread;
     pthread_mutex_t send_lock;
-    pthread_mutex_t lock;   /* calls, next_id */
+    pthread_mutex_t lock;   /* protects calls and next_id */
     pthread_cond_t replied;
     struct vfu_call *calls;
     uint16_t next_id;
     atomic_int state;
+    struct vfu_bells bells;
     unsigned vectors;
-    bool pumping;           /* of the one thread that reads */
+    bool pumping;           /* true in the one thread that reads */
     size_t have;
     uint8_t received[VFU_MESSAGE_MAX];
     uint8_t answer[VFU_MESSAGE_MAX];
 };
 
-/* One message to send: up to two body parts behind the header, and a descriptor or -1. */
+/* A message to send: header, up to two body parts, and a descriptor or -1. */
 struct vfu_request {
     uint16_t command;
     const void *body;
@@ -52,15 +54,22 @@ struct vfu_request {
     int fd;
 };
 
-/* Initialises everything but the protocol; starts the thread unless time is the caller's. */
+/* Initialises all but the protocol; starts the thread unless the caller advances the simulator. */
 int vfu_stream_start(struct tern_transport *transport);
 void vfu_stream_stop(struct tern_transport *transport);
 
-/* Sends and waits for the reply, whose body goes to `reply`; `got` its bytes, cut at `room`. */
+/*
+ * Sends a request and waits for the reply. Copies its body to `reply`, cut at `room`; `got` is the
+ * number of bytes.
+ */
 int vfu_stream_call(struct tern_transport *transport, const struct vfu_request *request,
                     void *reply, size_t room, size_t *got);
 
-/* Sends without asking for a reply. */
+/* Posts a BAR write through shared memory, which must exist; waits until there is room. */
+int vfu_stream_ring(struct tern_transport *transport, uint32_t offset, const void *data,
+                    uint32_t bytes);
+
+/* Sends a request without asking for a reply. */
 int vfu_stream_post(struct tern_transport *transport, const struct vfu_request *request);
 
 /* Ends the connection with `status`, unless it has ended already. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The way from the driver core to a NIC: BAR accesses, DMA mappings, interrupts.
+ * The connection of the driver core to a NIC: BAR accesses, DMA mappings, interrupts.
  *
  * It has one implementation, a vfio-user client.  Calls are safe from any thread.  All return 0 or
  * a negated status: DISCONNECTED when the simulator is gone, PROTOCOL when it broke the protocol,
@@ -20,66 +20,71 @@ struct tern_transport;
 
 struct tern_transport_host {
     /*
-     * Copies between `data` and host memory at `addr` for the NIC; 0 or an errno.  From any
-     * thread.
+     * Copies between `data` and host memory at `addr` for the NIC; 0 or an errno. Any thread calls
+     * it.
      */
     int (*access)(void *arg, uint64_t addr, void *data, size_t bytes, bool write);
-    /* The connection is gone; called once, from the thread that noticed. */
+    /* Reports that the connection is lost; called once, by the thread that noticed. */
     void (*lost)(void *arg);
-    /* Lets time pass; NULL: time passes by itself.  Non-zero: stop waiting. */
+    /*
+     * Advances a simulator inside the process; NULL: the NIC runs by itself. Non-zero: stop
+     * waiting.
+     */
     int (*progress)(void *arg);
     void *arg, *progress_arg;
 };
 
-/* Opens the protocol on `fd`, which is owned from here on, failure included. */
+/* Starts the protocol on `fd`, which the transport owns from then on, even on failure. */
 int tern_transport_open(int fd, const struct tern_transport_host *host,
                         struct tern_transport **transport);
 void tern_transport_close(struct tern_transport *transport);
 
-/* 0, or the negated status that ended the connection. */
+/* Returns 0, or the negated status that ended the connection. */
 int tern_transport_state(struct tern_transport *transport);
 
-/* From here on the connection counts as lost. */
+/* Treats the connection as lost from now on. */
 void tern_transport_lose(struct tern_transport *transport);
 
 /*
- * This process is a fork of the one that opened the connection, whose threads and locks it does
- * not have: every call fails with `status` from here on, and closing ends nothing for the
- * other.
+ * Marks the connection as inherited: this process is a fork of the one that opened it, and lacks
+ * its threads. From now on every call fails with `status`, and closing does not affect the parent.
  */
 void tern_transport_disown(struct tern_transport *transport, int status);
 
 /*
- * Lets the NIC reach [addr, addr + bytes), backed by `fd` from `offset`, or by the process
+ * Allows the NIC to access [addr, addr + bytes), backed by `fd` from `offset`, or by the process
  * itself (-1).
  */
 int tern_transport_map(struct tern_transport *transport, uint64_t addr, uint64_t bytes, int fd,
                        uint64_t offset);
 int tern_transport_unmap(struct tern_transport *transport, uint64_t addr, uint64_t bytes);
 
-/* BAR 0. `posted` writes are not answered: they arrive in order, or the connection is lost. */
+/* Access BAR 0. `posted` writes have no reply: they arrive in order, or the connection is lost. */
 int tern_transport_read(struct tern_transport *transport, uint32_t offset, void *data,
                         uint32_t bytes);
 int tern_transport_write(struct tern_transport *transport, uint32_t offset, const void *data,
                          uint32_t bytes, bool posted);
 
-/* Interrupt `vector` signals the eventfd `fd`. */
+/* Makes interrupt `vector` signal the eventfd `fd`. */
 int tern_transport_irq(struct tern_transport *transport, unsigned vector, int fd);
 unsigned tern_transport_vectors(const struct tern_transport *transport);
 
 /*
- * One turn of waiting without a wake-up: serves the socket and lets time pass.  Does nothing but
- * look at the connection when the transport has its own thread.
+ * One turn of a polling wait: serves the socket and advances the simulator. If the transport has
+ * its own thread, only checks the connection.
  */
 int tern_transport_turn(struct tern_transport *transport);
 
-/* Serves what has arrived and lets no time pass; nothing when the transport has its own thread. */
+/*
+ * Serves what has arrived without advancing the simulator. Does nothing if the transport has its
+ * own thread.
+ */
 void tern_transport_serve(struct tern_transport *transport);
 
-/* The socket. */
+/* Returns the socket. */
 int tern_transport_fd(const struct tern_transport *transport);
 
-/* True when the caller must let time pass by tern_transport_turn(). */
+/* Tells whether the caller must advance the simulator by tern_transport_turn(). */
 bool tern_transport_inline(const struct tern_transport *transport);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Connections as rdma_cm knows them: the part that the commands of librdmacm (ucma.c) and the
- * messages between nodes (cmwire.c) share.
+ * Connections of rdma_cm: shared by the commands of librdmacm (ucma.c) and the messages between
+ * nodes (cmwire.c).
  */
 #ifndef TERN_VERBS_CM_H
 #define TERN_VERBS_CM_H
@@ -14,7 +14,7 @@ enum {
     CM_ADDR_RESOLVED = 0, CM_ADDR_ERROR, CM_ROUTE_RESOLVED, CM_ROUTE_ERROR, CM_CONNECT_REQUEST, CM_CONNECT_RESPONSE,
     CM_CONNECT_ERROR, CM_UNREACHABLE, CM_REJECTED, CM_ESTABLISHED, CM_DISCONNECTED,
     CM_NO_LISTENER = 8, /* status of REJECTED: invalid service id */
-    CM_CONSUMER = 28,   /* ... the program said no */
+    CM_CONSUMER = 28,   /* ... the program refused */
     /* reason of NOT_MINE: the process listened at the port before, and may again */
     CM_MAY_LISTEN = 1
 };
@@ -35,7 +35,7 @@ struct cm_message {
 
 struct cm_event {
     struct cm_event *next;
-    struct cm_id *id; /* whose destruction waits for it */
+    struct cm_id *id; /* whose destruction waits for this message */
     struct rdma_ucm_event_resp resp;
 };
 
@@ -56,10 +56,10 @@ struct cm_id {
     uint16_t peer_node, peer_queue;
     uint32_t peer_id, events;
     struct cm_id *listener;
-    struct rdma_ucm_conn_param own, peer; /* peer: as it came */
+    struct rdma_ucm_conn_param own, peer; /* peer: as received */
     unsigned attempt;                     /* box that was asked last */
     bool may_listen;                      /* a box of this round said CM_MAY_LISTEN */
-    int64_t call_at, call_until;          /* next round of calls, 0: none waits; the last one */
+    int64_t call_at, call_until;          /* next round of calls, 0: none waits; the last round */
     int64_t probed;
 };
 
@@ -74,15 +74,18 @@ void cm_raise_request(struct cm_id *listener, struct cm_id *fresh);
 void cm_fill_route(const struct cm_id *id, struct ib_uverbs_ah_attr *attr);
 
 /* ---- cmwire.c */
-/* Keeps a message until cm_flush(); cm_lock is held. */
+/* Stores a message until cm_flush(); cm_lock is held. */
 void cm_send(struct cm_id *id, enum cm_kind kind, unsigned reason);
 /* Starts to ask the boxes of the peer's node for the port; cm_lock is held. */
 void cm_call(struct cm_id *id);
-/* Remembers the port of a listener that ends; cm_lock is held. */
+/* Remembers the port of a listener that is closed; cm_lock is held. */
 void cm_listener_ends(const struct cm_id *id);
-/* Sends what is kept for the NIC, whose lock is held; cm_lock is not. */
+/* Sends the stored messages of the NIC, whose lock is held; cm_lock is not. */
 void cm_flush(struct verbs_nic *nic);
-/* Has the NIC take messages of rdma_cm, as one of the boxes that others look for if `listens`. */
+/*
+ * Makes the NIC receive messages of rdma_cm; with `listens`, as one of the boxes that callers look
+ * for.
+ */
 int cm_box(struct verbs_nic *nic, bool listens);
 
 #endif

@@ -2,14 +2,14 @@
 /*
  * Messages of connections between nodes.
  *
- * A process that takes part has a reception FIFO, its box. That of one that listens has one of the
- * last CM_BOXES queue numbers of its NIC, so a caller finds it: it asks one after the other until
- * one knows the port.
+ * Each process that takes part has a reception FIFO, its box. The box of a listening process has
+ * one of the last CM_BOXES queue numbers of its NIC, so that a caller finds it: the caller asks one
+ * box after the other until one knows the port.
  *
- * A program may close its listener and open another at the same port for its next connection, and
- * the peer may call between the two. A process remembers the ports of its last listeners and says
- * so; the caller then asks again for a while. A port where no process ever listened is refused at
- * once.
+ * A program may close its listener and open another one at the same port for its next connection,
+ * and the peer may call between the two. So a process remembers the ports of its last listeners and
+ * reports them; the caller then asks again for a while. A port where no process ever listened is
+ * refused at once.
  */
 #include <stddef.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@
 
 enum { CM_BOXES = 16, BOX_LOG2 = 6, BOX_BYTES_LOG2 = 9, SQ_LOG2 = 6, PROBE_MS = 1000, END_PAUSE_MS = 20,
        CALL_PAUSE_MS = 20,       /* between two rounds of calls */
-       CALL_PATIENCE_MS = 10000, /* a call waits so long for the next listener at a port */
+       CALL_PATIENCE_MS = 10000, /* how long a call waits for the next listener at a port */
        PAST_PORTS = 64 };
 
 struct outgoing {
@@ -30,7 +30,7 @@ struct outgoing {
     struct cm_message message;
 };
 
-/* An end that is told a little later, when the data before it have been looked at. */
+/* An end that is reported a little later, after the program has looked at the data before it. */
 struct ending {
     struct ending *next;
     uint32_t id;
@@ -133,7 +133,7 @@ void cm_flush(struct verbs_nic *nic)
     }
 }
 
-/* ---- what did not reach anybody */
+/* ---- messages that reached nobody */
 
 static void call_round(struct cm_id *id)
 {
@@ -186,7 +186,7 @@ static void end(struct cm_id *id)
     endings = ending;
 }
 
-/* The context is that of put_on_wire(). */
+/* The context is the one set by put_on_wire(). */
 static bool ended(struct tern_work *served, struct tern_completion *done, bool wanted)
 {
     struct verbs_nic *nic =
@@ -204,7 +204,7 @@ static bool ended(struct tern_work *served, struct tern_completion *done, bool w
         call_next(id);
     } else if (id && id->state == CM_CALLING) {
         id->state = CM_ENDED;
-        cm_raise(id, CM_UNREACHABLE, -110, NULL); /* ETIMEDOUT, as a kernel says it */
+        cm_raise(id, CM_UNREACHABLE, -110, NULL); /* ETIMEDOUT, as a kernel reports it */
     } else if (id && kind != CM_DREQ) {
         end(id);
     }
@@ -239,7 +239,7 @@ int cm_box(struct verbs_nic *nic, bool listens)
         if (status == -TERN_ST_QUEUE_BUSY)
             continue;
         if (!status) {
-            nic->cm_rq = rq; /* one of before stays, for answers that are on their way */
+            nic->cm_rq = rq; /* an earlier one stays, for answers in flight */
             nic->cm_listens = true;
         }
         break;
@@ -249,7 +249,7 @@ int cm_box(struct verbs_nic *nic, bool listens)
     return status;
 }
 
-/* ---- what comes */
+/* ---- received messages */
 
 static struct cm_id *find_listener(const struct verbs_nic *nic, const struct cm_message *message)
 {
@@ -393,7 +393,9 @@ static void tell_endings(int64_t now)
     }
 }
 
-/* Asks peers whether they are there: the NIC of one that died says that its box is gone. */
+/*
+ * Asks peers whether they still run: the NIC of a dead process answers that its box does not exist.
+ */
 static void probe(const struct verbs_nic *nic, int64_t now)
 {
     for (uint32_t at = 1; at <= cm_ids.room; at++) {

@@ -35,8 +35,8 @@ void cq_push(struct verbs_cq *cq, const struct ib_uverbs_wc *wc, bool solicited)
 }
 
 /*
- * Arms the queue for one event: of a completion that comes from now on, as InfiniBand 11.4.2.2 has
- * it.
+ * Arms the queue for one event: of a completion written from now on, as InfiniBand 11.4.2.2
+ * requires.
  */
 int cq_arm(struct verbs_cq *cq, bool solicited_only)
 {

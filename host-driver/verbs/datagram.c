@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Datagrams of a path MTU: fragments of a packet each, with a header. A datagram of which a
- * fragment is lost, or that finds no receive request, is dropped. 40 bytes that look like a GRH go
- * before it into its buffer.
+ * Datagrams of a path MTU: each fragment is a packet with a header. A datagram with a lost
+ * fragment, or without a receive request, is dropped. 40 bytes in the form of a GRH precede it in
+ * its buffer.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +23,7 @@ struct fragment {
 
 enum { FRAGMENT_BYTES = PACKET - sizeof(struct fragment) };
 
-/* A datagram of which not all has come; the oldest gives way to a new one. */
+/* An incomplete datagram; a new one replaces the oldest. */
 struct verbs_datagram {
     struct verbs_datagram *next;
     struct verbs_qp *qp;
@@ -34,25 +34,6 @@ struct verbs_datagram {
 };
 
 /* ---- sending */
-
-static bool gather(struct verbs_qp *qp, const struct rxe_send_wqe *wqe, uint8_t *to)
-{
-    if (wqe->wr.send_flags & SEND_INLINE) {
-        memcpy(to, wqe->dma.inline_data, wqe->dma.length);
-        return true;
-    }
-    for (uint32_t at = 0; at < wqe->dma.num_sge; at++) {
-        const struct rxe_sge *sge = &wqe->dma.sge[at];
-
-        if (!sge->length)
-            continue;
-        if (!mr_find(qp->nic, qp->pd, sge->lkey, sge->addr, sge->length, false))
-            return false;
-        memcpy(to, (const void *)(uintptr_t)sge->addr, sge->length);
-        to += sge->length;
-    }
-    return true;
-}
 
 /* A provider names an address handle, or, if it is old, writes the address into the request. */
 static bool find_node(const struct verbs_qp *qp, const struct rxe_send_wqe *wqe, uint16_t *node)
@@ -77,12 +58,12 @@ int datagram_send(struct verbs_qp *qp, const struct rxe_send_wqe *wqe, uint32_t 
         *wc_status = work->length > VERBS_DATAGRAM ? WC_LOC_LEN : WC_LOC_QP_OP;
         return -1;
     }
-    if (!gather(qp, wqe, data)) {
+    if (!send_gather(qp, wqe, data)) {
         *wc_status = WC_LOC_PROT;
         return -1;
     }
     if (!find_node(qp, wqe, &to.node))
-        return 1; /* nobody there: lost on the way */
+        return 1; /* no such node: lost on the way */
     if (work->piece == 0)
         qp->datagram_id++;
     slot = slot_take(qp->nic, qp);

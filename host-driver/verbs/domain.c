@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Keys of another protection domain.  A NIC knows no domains: a key is enough for it.  So the
- * initiator's library asks the target's, once for each key, whether its memory belongs to the
- * domain of the target's queue pair.  A process with one domain at a NIC says so when two queue
- * pairs meet, and is not asked: then no software runs at the target.
+ * Keys of another protection domain. A NIC knows no domains and accepts a key alone. So the
+ * initiator's library asks the target's library, once for each key, whether its memory belongs to
+ * the domain of the target's queue pair. A process with one domain at a NIC announces that when two
+ * queue pairs connect, and is not asked: then no software runs at the target.
  */
 #include <stdlib.h>
 
@@ -11,7 +11,7 @@
 
 enum { KNOWN = 256, PATIENCE_MS = 500 };
 
-/* One place for all keys of a hash: a key that lost it is asked for again. */
+/* One place for all keys of a hash: the library asks again for a key that lost its place. */
 static uint32_t *place_of(const struct verbs_qp *qp, uint32_t key)
 {
     return &qp->known[(key ^ key >> 16) & (KNOWN - 1)];
@@ -24,7 +24,7 @@ static void ask(struct verbs_qp *qp, uint32_t key)
     if (qp->asking == ASK_OUT && qp->asked == key && now_ms() - qp->asked_at < PATIENCE_MS)
         return;
     if (!control_send(qp, FOR_PING, &envelope))
-        return; /* comes again */
+        return; /* retried later */
     qp->asking = ASK_OUT;
     qp->asked = key;
     qp->asked_at = now_ms();
@@ -47,7 +47,7 @@ bool domain_several(const struct verbs_nic *nic)
     return nic->pds.used > 1;
 }
 
-/* Peers that are connected hear of the second domain now, others when they connect. */
+/* Notifies connected peers of the second domain now; other peers learn of it when they connect. */
 void domain_added(struct verbs_nic *nic)
 {
     if (nic->pds.used != 2)

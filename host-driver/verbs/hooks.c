@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Replaces functions of the C library that call the kernel. A table of descriptors says which of
- * them are the library's; everything else goes on to the C library. Spin locks are hooked because
- * the provider takes one whenever it looks at a queue and calls nothing else then.
+ * Replaces functions of the C library that call the kernel. A table says which descriptors are the
+ * library's; calls for all others reach the C library. Spin locks are hooked because the provider
+ * takes one whenever it looks at a queue and calls nothing else then.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -31,7 +31,7 @@ enum { DEVICE_MAJOR = 231, DEVICE_MINOR = 192 };
     if (!real) \
         real = (__typeof__(&name))(uintptr_t)dlsym(RTLD_NEXT, #name)
 
-/* ---- which descriptors are ours */
+/* ---- which descriptors belong to the library */
 
 static struct {
     _Atomic(void *) object;
@@ -130,7 +130,8 @@ API ssize_t __read_chk(int fd, void *to, size_t bytes, size_t room)
 }
 
 /*
- * A child of vfork() shares this memory, but not the descriptors: what it closes stays open here.
+ * A child of vfork() shares this memory, but not the descriptors: what it closes stays open in the
+ * parent.
  */
 API int close(int fd)
 {
@@ -150,7 +151,7 @@ API int close(int fd)
     return real_close(fd);
 }
 
-/* Another descriptor for the same thing. */
+/* Another descriptor for the same object. */
 static int doubled(int fd, int copy)
 {
     enum fd_kind kind = fd_kind(fd);
@@ -229,7 +230,7 @@ static int open_ours(const char *path, bool *ours)
 }
 
 /*
- * A kernel lets no one read what belongs to a GID that is not there; the tree has an empty file in
+ * A kernel returns an error to reads of a GID that does not exist; the tree has an empty file in
  * its place.
  */
 static int opened(const char *path, int fd)
@@ -291,7 +292,7 @@ DEFINE_OPENAT(openat64)
 DEFINE_OPEN_2(__open_2)
 DEFINE_OPEN_2(__open64_2)
 
-/* ---- what a descriptor is: a character device, if a program looks */
+/* ---- file type of a descriptor: a character device for fstat() */
 
 static bool is_device(int fd)
 {
@@ -320,7 +321,7 @@ static unsigned minor_of(int fd)
 DEFINE_FSTAT(fstat, stat)
 DEFINE_FSTAT(fstat64, stat64)
 
-/* ---- spin locks: 0 free, 1 taken; above that the number of the completion queue that it guards */
+/* ---- spin locks: 0 free, 1 taken; higher values contain the number of the completion queue */
 
 enum { SPIN_CQS = 4096 };
 static _Atomic(struct verbs_cq *) spin_cqs[SPIN_CQS];
@@ -379,7 +380,7 @@ API int pthread_spin_destroy(pthread_spinlock_t *lock)
     return 0;
 }
 
-/* `seen`: what the word was just now. */
+/* `seen`: the word as last read. */
 static bool spin_try(pthread_spinlock_t *lock, int seen)
 {
     seen &= ~1;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The parts of libtern-verbs. The library is preloaded into a program that uses stock libibverbs,
- * and answers inside the process what libibverbs and its rxe provider ask of a kernel.
- * docs/verbs.md has the picture.
+ * and answers, inside the process, the calls of libibverbs and its rxe provider to the kernel.
+ * docs/verbs.md shows the parts.
  *
  * Locks. nic->lock guards everything that belongs to a NIC. This library and the provider share the
- * rings without a lock, as a kernel and a provider do: each side writes one index.
+ * rings without a lock, like a kernel and a provider: each side writes one index.
  */
 #ifndef TERN_VERBS_INSIDE_H
 #define TERN_VERBS_INSIDE_H
@@ -23,7 +23,7 @@
 
 enum {
     VERBS_FDS = 65536,        /* file descriptors that the library can tell apart */
-    VERBS_QPS = 120,          /* of a process on a NIC, reported as max_qp */
+    VERBS_QPS = 120,          /* for each process and NIC, reported as max_qp */
     VERBS_SGE = 16,           /* reported as max_sge */
     VERBS_INLINE = 256,       /* reported as max_inline_data */
     VERBS_WR_LOG2 = 14,       /* entries of the largest work queue */
@@ -31,11 +31,15 @@ enum {
     VERBS_MESSAGE = 16777216, /* bytes, reported as max_msg_sz: one put */
     VERBS_DATAGRAM = 4096,    /* bytes, the path MTU */
     VERBS_GRH = 40,           /* bytes before a datagram in its buffer */
-    VERBS_EAGER = 4064,       /* bytes that go with their envelope; longer ones are read by the receiver */
+    VERBS_EAGER = 4064,       /* longest message sent with its envelope; the receiver reads longer
+                               * ones */
     VERBS_WINDOW = 32         /* messages of a queue pair that its peer has not yet acknowledged */
 };
 
-/* Codes that the UAPI headers do not have; libibverbs has them in infiniband/verbs.h, for ever. */
+/*
+ * Codes that are not in the UAPI headers; infiniband/verbs.h of libibverbs has the same values
+ * permanently.
+ */
 enum {
     WC_SUCCESS = 0, WC_LOC_LEN = 1, WC_LOC_QP_OP = 2, WC_LOC_PROT = 4, WC_FLUSH = 5, WC_REM_INV_REQ = 9,
     WC_REM_ACCESS = 10, WC_REM_OP = 11, WC_RETRY = 12, WC_RNR = 13, WC_FATAL = 19, WC_GENERAL = 21,
@@ -113,7 +117,7 @@ static inline uint32_t ring_filled(const struct verbs_ring *ring)
  * ---- objects.c --------------------------------------------------------------------------------
  */
 
-/* Objects by handle: what the commands of the provider name. */
+/* Objects by handle, which the commands of the provider name. */
 struct verbs_table {
     void **items;
     uint32_t room, used, most;
@@ -139,8 +143,8 @@ struct verbs_mr {
     struct verbs_pd *pd;
     uint32_t handle, lkey, rkey, access;
     uint64_t start, length;
-    struct tern_region *local;  /* what the NIC and the peers of large messages use */
-    struct tern_region *remote; /* what rkey names; NULL without a remote right */
+    struct tern_region *local;  /* for the NIC and the peers of large messages */
+    struct tern_region *remote; /* region of rkey; NULL without a remote right */
 };
 
 struct verbs_event {
@@ -152,8 +156,7 @@ struct verbs_event {
 };
 
 /*
- * A descriptor that events are read from: a completion channel, or the asynchronous events of a
- * context.
+ * A descriptor for reading events: a completion channel, or the asynchronous events of a context.
  */
 struct verbs_channel {
     pthread_mutex_t lock;
@@ -168,7 +171,7 @@ struct verbs_channel *channel_hold(int fd);
 void channel_drop(struct verbs_channel *channel);
 void channel_raise(struct verbs_channel *channel, uint64_t element, uint32_t type, uint32_t *reported,
                    const void *owner);
-/* Forgets what `owner` raised and no program has read. */
+/* Discards the unread events of `owner`. */
 void channel_forget(struct verbs_channel *channel, const void *owner);
 ssize_t channel_read(struct verbs_channel *channel, void *to, size_t bytes);
 
@@ -180,7 +183,7 @@ struct verbs_cq {
     struct verbs_channel *channel;
     uint64_t user_handle;
     uint32_t handle, users, comp_events, async_events;
-    uint32_t size; /* entries asked for */
+    uint32_t size; /* requested entries */
     uint8_t armed;
     bool overrun;
 };
@@ -207,7 +210,7 @@ struct verbs_context {
     int fd;        /* the memory of its rings */
     unsigned opens; /* descriptors that name it */
     uint64_t file_bytes;
-    bool started; /* GET_CONTEXT came */
+    bool started; /* GET_CONTEXT was received */
 };
 
 
@@ -215,16 +218,16 @@ struct verbs_context {
  * ---- queue pairs --------------------------------------------------------------------------------
  */
 
-/* How far a work request has come. */
+/* Progress of a work request. */
 struct verbs_work {
     uint8_t state;     /* enum work_state */
     uint8_t opcode;    /* IB_UVERBS_WR_* */
     uint8_t wc_status; /* IBV_WC_*, so far */
-    uint16_t parts;    /* operations of the NIC that are out */
-    uint16_t piece;    /* first that has not been posted */
-    uint32_t sequence; /* of its message, if it is one */
+    uint16_t parts;    /* operations of the NIC in flight */
+    uint16_t piece;    /* first unposted piece */
+    uint32_t sequence; /* of its message, if it has one */
     uint32_t length;
-    uint64_t *result;  /* where the word of an atomic operation goes */
+    uint64_t *result;  /* address for the old word of an atomic operation */
 };
 
 enum work_state { WORK_FREE, WORK_STARTED, WORK_POSTED };
@@ -238,8 +241,8 @@ struct verbs_stashed {
 
 enum link_state {
     LINK_NONE,    /* not connected */
-    LINK_WAITING, /* the peer speaks first */
-    LINK_ASKING,  /* HELLO is out */
+    LINK_WAITING, /* the peer sends the first HELLO */
+    LINK_ASKING,  /* HELLO is sent */
     LINK_AGAIN,   /* the peer was not ready; the pair is being reset */
     LINK_UP
 };
@@ -257,7 +260,7 @@ struct verbs_qp {
     struct verbs_ring sq, rq;
     struct verbs_work *work;
     struct tern_pair *pair;
-    struct tern_work served; /* hears how the pair's operations end */
+    struct tern_work served; /* gets the ends of the pair's operations */
     uint64_t user_handle;
     uint32_t handle, index, async_events;
     uint16_t number; /* of the pair: qp_num */
@@ -265,8 +268,8 @@ struct verbs_qp {
     bool sq_sig_all, sqd_notify, draining, last_wqe_told;
     uint32_t max_send_wr, max_recv_wr, max_send_sge, max_recv_sge, max_inline;
     struct ib_uverbs_modify_qp attr; /* as set so far */
-    uint32_t peer_access; /* what the peer's queue pair allows */
-    bool peer_domains;    /* its process has several: it is asked for each key */
+    uint32_t peer_access; /* access that the peer's queue pair allows */
+    bool peer_domains;    /* its process has several: the library asks for each key */
     uint8_t asking;       /* enum ask_state */
     uint32_t asked;       /* the key in question */
     uint32_t *known;      /* keys of its domain */
@@ -278,17 +281,17 @@ struct verbs_qp {
     uint32_t next, done; /* places of the send queue: first not started, first not completed */
     uint32_t sent, acked; /* messages */
     bool peer_gone;
-    int64_t rnr_until, waiting_since, heard, pinged; /* milliseconds, 0: not */
+    int64_t rnr_until, waiting_since, heard, pinged; /* milliseconds, 0: unset */
 
     /* receiving */
     struct verbs_stashed *stash, **stash_end;
     uint32_t received, told_received;
     bool told_rnr;
-    struct verbs_receipt *receipt; /* a large message that is being read */
+    struct verbs_receipt *receipt; /* a large message that the library is reading */
 
     /* connection */
     uint8_t link;
-    int64_t link_at;      /* when to go on */
+    int64_t link_at;      /* time of the next step */
     unsigned link_tries;
 
     /* datagrams */
@@ -308,9 +311,9 @@ struct verbs_slot {
 
 struct verbs_nic {
     struct tern_work stepper; /* awake while queue pairs have something to do */
-    struct tern_work cm_served; /* hears how messages of rdma_cm end */
+    struct tern_work cm_served; /* gets the ends of the messages of rdma_cm */
     atomic_int lock;   /* nic_lock() */
-    atomic_int wanted; /* threads that wait for it: a program that polls stands back */
+    atomic_int wanted; /* number of waiting threads: a polling program yields to them */
     struct verbs_nic *next;
     char name[16]; /* tern0 */
     char uri[32];
@@ -321,7 +324,7 @@ struct verbs_nic {
     struct tern_cq *cq;
     struct tern_inbox *inbox, *datagrams;
     uint8_t *buffers;  /* of the inboxes */
-    uint8_t *staging;  /* what messages are sent from */
+    uint8_t *staging;  /* bytes of messages being sent */
     struct tern_region *staging_region;
     struct verbs_slot *slots;
     uint16_t free_slot;
@@ -331,18 +334,18 @@ struct verbs_nic {
     struct verbs_qp *busy, **busy_end;
     struct verbs_datagram *partial;
     unsigned errored;  /* queue pairs in an error state: their receive queues are flushed */
-    bool dead, gone;   /* the simulator is gone; so is this process's right to it (fork) */
+    bool dead, gone;   /* the simulator has ended; this process may not use it (after fork) */
     atomic_uint polls; /* by the program, so that the agent can stay out of its way */
     atomic_uint armed; /* completion queues that wait for an event */
     atomic_uint waiting; /* messages that wait for a receive request */
-    struct tern_sq *cm_sq; /* messages of rdma_cm */
+    struct tern_sq *cm_sq; /* sends messages of rdma_cm */
     struct tern_rq *cm_rq;
     bool cm_listens;
     int kick_fd;
     pthread_t agent;
 };
 
-/* Finds the memory that queues of `pd` may use through `lkey` at `addr`; NULL: they may not. */
+/* Returns the memory at `addr` that queues of `pd` may use through `lkey`, or NULL. */
 static inline struct verbs_mr *mr_find(struct verbs_nic *nic, const struct verbs_pd *pd,
                                        uint32_t lkey, uint64_t addr, uint64_t length, bool write)
 {
@@ -355,8 +358,8 @@ static inline struct verbs_mr *mr_find(struct verbs_nic *nic, const struct verbs
 }
 
 /*
- * The lock is taken twice for each request, so it is a word; who does not get it gives its
- * processor away.
+ * The lock is taken twice for each request, so it is a single word. A thread that does not get it
+ * yields its processor.
  */
 static inline bool nic_try_lock(struct verbs_nic *nic)
 {
@@ -376,18 +379,18 @@ static inline void nic_unlock(struct verbs_nic *nic)
     atomic_store_explicit(&nic->lock, 0, memory_order_release);
 }
 
-/* The NIC of `name` ("tern0"), opened when it is first asked for; NULL with errno. */
+/* Returns the NIC `name` ("tern0"), opened at its first use; NULL with errno. */
 struct verbs_nic *nic_get(const char *name);
-/* Moves everything on.  The lock is held.  Returns how many messages came. */
+/* Advances all queue pairs. The lock is held. Returns the number of received messages. */
 int nic_progress(struct verbs_nic *nic);
-/* Wakes the agent, which has to look at what happened since. */
+/* Wakes the agent, so that it checks for new work. */
 void nic_kick(struct verbs_nic *nic);
 void nic_fail(struct verbs_nic *nic);
-/* Tries to move on from a program's poll of a queue. */
+/* Tries to advance the NIC at a program's poll of a queue. */
 void nic_poll(struct verbs_cq *cq);
 int64_t now_ms(void);
 
-/* Takes a place to send from; 0: none is free. */
+/* Takes a slot for a message to send; 0: none is free. */
 uint16_t slot_take(struct verbs_nic *nic, struct verbs_qp *qp);
 void slot_release(struct verbs_nic *nic, uint16_t slot);
 enum { SLOT_BYTES = 4608 };
@@ -409,11 +412,14 @@ static inline uint64_t context_make(enum purpose purpose, uint32_t place, uint16
  * -----------------------------------------------------------------------
  */
 void cq_push(struct verbs_cq *cq, const struct ib_uverbs_wc *wc, bool solicited);
-/* A queue that is full loses the completion: an error of the queue. */
+/* A full queue loses the completion: an error of the queue. */
 void cq_overrun(struct verbs_cq *cq);
 void cq_fire(struct verbs_cq *cq);
 
-/* The place of the next completion, for its writer, and that after it; NULL: the queue is full. */
+/*
+ * Returns the place of the next completion to write, and the index after it; NULL: the queue is
+ * full.
+ */
 static inline struct ib_uverbs_wc *cq_place(const struct verbs_cq *cq, uint32_t *next)
 {
     uint32_t at = ring_producer(&cq->ring);
@@ -422,7 +428,7 @@ static inline struct ib_uverbs_wc *cq_place(const struct verbs_cq *cq, uint32_t 
     return *next == ring_consumer(&cq->ring) ? NULL : ring_at(&cq->ring, at);
 }
 
-/* The completion before `next` is written: programs see it. */
+/* Makes the completion before `next` visible to programs. */
 static inline void cq_written(struct verbs_cq *cq, uint32_t next, bool solicited,
                               unsigned wc_status)
 {
@@ -437,12 +443,12 @@ void qp_event(struct verbs_qp *qp, uint32_t type);
  * ---- qp.c
  * ------------------------------------------------------------------------------------------
  */
-/* From here on what the pair's operations bring comes to the queue pair. */
+/* Makes the pair pass its completions to the queue pair from now on. */
 void qp_serve(struct verbs_qp *qp);
 void qp_busy(struct verbs_qp *qp);
 /*
- * Ends all work of the queue pair: the first request that is not complete with `wc_status`, the
- * others flushed.
+ * Ends all work of the queue pair: the first incomplete request with `wc_status`, the others
+ * flushed.
  */
 void qp_break(struct verbs_qp *qp, unsigned wc_status);
 int qp_destroy(struct verbs_qp *qp);
@@ -454,10 +460,15 @@ void gid_of_node(uint16_t node, uint8_t *gid);
  * ---- send.c
  * ----------------------------------------------------------------------------------------
  */
-/* Handles a doorbell: takes the requests in the send queue.  0 or an errno. */
+/* Handles a doorbell: reads the new requests in the send queue. 0 or an errno. */
 int send_doorbell(struct verbs_qp *qp);
+/* Copies the bytes of a request; false if a piece is not the queue pair's to read. */
+bool send_gather(struct verbs_qp *qp, const struct rxe_send_wqe *wqe, uint8_t *to);
 void send_step(struct verbs_qp *qp);
-/* An operation of the request at `place` ended.  Returns false: the application does not get it. */
+/*
+ * Handles the end of an operation of the request at `place`. Returns false: the application does
+ * not get it.
+ */
 bool send_ended(struct verbs_qp *qp, uint32_t place, const struct tern_completion *done);
 void send_complete(struct verbs_qp *qp);
 void send_acked(struct verbs_qp *qp, uint32_t acked);
@@ -465,7 +476,7 @@ void send_flush(struct verbs_qp *qp);
 unsigned wc_status_of(const struct tern_completion *done);
 
 /*
- * ---- receive.c: what comes from the peer of a connected queue pair
+ * ---- receive.c: messages from the peer of a connected queue pair
  * -----------------------------------
  */
 enum envelope_type {
@@ -489,14 +500,14 @@ enum { ENVELOPE_IMM = 1, ENVELOPE_SOLICITED = 2, ENVELOPE_ALLOWED = 4 };
 /* Before every message of a connected queue pair; both sides are little-endian. */
 struct envelope {
     uint8_t type, flags;
-    uint16_t pieces;   /* ANNOUNCE: how many follow */
+    uint16_t pieces;   /* ANNOUNCE: number of pieces that follow */
     uint32_t length;   /* of the message */
     uint32_t imm;
     uint32_t sequence; /* DATA, ANNOUNCE, WRITTEN, REFUSED, RNR: which message */
-    uint32_t acked;    /* messages of the other side that have reached their buffers */
-    uint32_t value;    /* REFUSED: IBV_WC_*; RNR: code of a pause; KEY, KEY_IS: which */
-    uint32_t access;   /* HELLO, WELCOME, ACCESS: of the queue pair */
-    uint32_t domains;  /* the same: whether the process has several */
+    uint32_t acked;    /* number of messages from the other side that have reached their buffers */
+    uint32_t value;    /* REFUSED: IBV_WC_*; RNR: code of a pause; KEY, KEY_IS: the key */
+    uint32_t access;   /* HELLO, WELCOME, ACCESS: access flags of the queue pair */
+    uint32_t domains;  /* in the same messages: whether the process has several domains */
 };
 
 /* ANNOUNCE: a piece of a message in the sender's memory. */
@@ -510,15 +521,15 @@ void receive_step(struct verbs_qp *qp);
 void receive_ended(struct verbs_qp *qp, const struct tern_completion *done);
 void receive_flush(struct verbs_qp *qp);
 void receive_forget(struct verbs_qp *qp);
-/* Acknowledges what has come, before the queue pair goes. */
+/* Acknowledges all received messages before the queue pair is destroyed. */
 void receive_settle(struct verbs_qp *qp);
 /* Sends an envelope alone; false when there is no place now. */
 bool control_send(struct verbs_qp *qp, enum purpose purpose, const struct envelope *envelope);
 
-/* The receive request that is next: its place, or NULL. */
+/* Returns the place of the next receive request, or NULL. */
 struct rxe_recv_wqe *request_peek(struct verbs_qp *qp);
 void request_taken(struct verbs_qp *qp);
-/* Copies into the pieces of a request after `skip` bytes; IBV_WC_*. */
+/* Copies into the pieces of a request, after `skip` bytes; returns an IBV_WC_* code. */
 unsigned request_fill(struct verbs_qp *qp, const struct rxe_recv_wqe *request, uint32_t skip, const void *from,
                       uint32_t bytes);
 
@@ -530,14 +541,15 @@ void link_begin(struct verbs_qp *qp);
 void link_step(struct verbs_qp *qp, int64_t now);
 void link_failed(struct verbs_qp *qp);
 void link_heard(struct verbs_qp *qp, const struct envelope *envelope);
-/* Tells the peer what the queue pair allows from now on. */
+/* Sends the peer the access flags that the queue pair has from now on. */
 void link_tell_access(struct verbs_qp *qp);
 int link_reset(struct verbs_qp *qp);
 
 /* ---- domain.c: keys of another protection domain */
 enum domain_answer { DOMAIN_ALLOWS, DOMAIN_UNKNOWN, DOMAIN_REFUSES };
 /*
- * Whether the peer's memory of `key` belongs to the domain of its queue pair; asks it if need be.
+ * Returns whether the peer's memory of `key` belongs to the domain of its queue pair; asks the peer
+ * if necessary.
  */
 enum domain_answer domain_allows(struct verbs_qp *qp, uint32_t key);
 /* Whether this process has several domains at the NIC. */
@@ -561,7 +573,10 @@ void datagram_forget(struct verbs_nic *nic, const struct verbs_qp *qp);
  * ---- uverbs.c
  * -------------------------------------------------------------------------------------------
  */
-/* Carries out a command that was written to a device.  Bytes taken, or -1 with errno. */
+/*
+ * Carries out a command that a program wrote to a device. Returns the number of bytes taken, or -1
+ * with errno.
+ */
 ssize_t uverbs_write(struct verbs_context *context, const void *command, size_t bytes);
 struct verbs_context *context_open(const char *device);
 void context_close(struct verbs_context *context);
@@ -582,7 +597,7 @@ void cm_close(struct cm_channel *channel);
 void cm_arrived(struct verbs_nic *nic, const struct tern_completion *done);
 void cm_tick(struct verbs_nic *nic, int64_t now);
 bool cm_is_waiting(void);
-/* A child begins without connections. */
+/* Drops all connections, in a child process. */
 void cm_forget(void);
 
 /*
@@ -593,13 +608,13 @@ enum fd_kind { FD_NONE, FD_CONTEXT, FD_CHANNEL, FD_CM, FD_NO_GID };
 void fd_set_object(int fd, enum fd_kind kind, void *object);
 enum fd_kind fd_kind(int fd);
 void *fd_object(int fd);
-/* With $TERN_VERBS_DEBUG: writes on stderr which command was refused. */
+/* Writes to stderr which command was refused, if $TERN_VERBS_DEBUG is set. */
 void say_refused(const char *abi, unsigned number, int error);
-/* In a child: what it closes is its own from now on. */
+/* Makes the descriptors that a child closes its own from now on. */
 void fd_in_child(void);
 int real_close(int fd);
 ssize_t real_read(int fd, void *to, size_t bytes);
-/* The spin lock that the provider makes next in [start, start + bytes) is that of `cq`. */
+/* Assigns the next spin lock that the provider makes in [start, start + bytes) to `cq`. */
 void spin_expect(struct verbs_cq *cq, uint64_t start, uint32_t bytes);
 void spin_forget(struct verbs_cq *cq);
 

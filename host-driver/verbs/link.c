@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How two queue pairs find each other, and find out that the other is gone.
+ * How two queue pairs connect, and how they detect that the other is gone.
  *
- * Programs bring their two ends up in any order. The end with the smaller name says HELLO, again
- * and again until the other is ready to receive and answers WELCOME; neither sends anything before
- * that. So no pair of the NIC that has taken something is ever reset, and sequences agree.
+ * Programs may start their two ends in any order. The end with the smaller name repeats HELLO until
+ * the other is ready to receive and answers WELCOME; neither sends anything before that. So a pair
+ * of the NIC that has received something is never reset, and sequences agree.
  */
 #include "inside.h"
 
 enum {
     FIRST_PAUSE_MS = 1, LONGEST_PAUSE_MS = 64,
-    PATIENCE_MS = 10000, /* requests wait so long for a peer that does not come up */
-    SILENCE_MS = 500     /* then a peer that owes an answer is asked */
+    PATIENCE_MS = 10000, /* how long requests wait for a peer that does not become ready */
+    SILENCE_MS = 500     /* then the library probes a peer that owes an answer */
 };
 
 static uint32_t name_of(uint16_t node, uint16_t number)
@@ -102,7 +102,7 @@ void link_tell_access(struct verbs_qp *qp)
         (void)control_send(qp, FOR_CONTROL, &envelope);
 }
 
-/* Brings the pair back to where it can be connected; QUEUE_BUSY while something is out. */
+/* Resets the pair so that it can be connected; QUEUE_BUSY while an operation is in flight. */
 int link_reset(struct verbs_qp *qp)
 {
     if (tern_pair_state(qp->pair) == TERN_PAIR_RESET)
@@ -118,7 +118,7 @@ static void try_again(struct verbs_qp *qp, int64_t now)
         hello(qp);
 }
 
-/* Asks a peer that owes an answer whether it is there: its NIC says so if it is not. */
+/* Probes a peer that owes an answer: its NIC reports if it no longer exists. */
 static void ask(struct verbs_qp *qp, int64_t now)
 {
     struct envelope envelope = {.type = ENVELOPE_PING, .acked = qp->received};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A NIC as the queue pairs of this process share it: one completion queue and one inbox for all of
- * them, and a thread that moves them on when the program does not look.
+ * them, and a thread that advances them while the program does not poll.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -43,7 +43,7 @@ void nic_lock_later(struct verbs_nic *nic)
     atomic_fetch_sub(&nic->wanted, 1);
 }
 
-/* ---- places to send from */
+/* ---- slots for messages to send */
 
 uint16_t slot_take(struct verbs_nic *nic, struct verbs_qp *qp)
 {
@@ -65,7 +65,7 @@ void slot_release(struct verbs_nic *nic, uint16_t slot)
     nic->free_slot = slot;
 }
 
-/* ---- moving on */
+/* ---- progress */
 
 static uint8_t *buffer_at(const struct verbs_nic *nic, uint32_t index)
 {
@@ -107,7 +107,7 @@ static struct verbs_nic *nic_of(struct tern_work *stepper)
     return (struct verbs_nic *)(void *)((uint8_t *)stepper - offsetof(struct verbs_nic, stepper));
 }
 
-/* Goes through the queue pairs that are busy now; those that still are come in again. */
+/* Steps the queue pairs that are busy now; those that remain busy join the list again. */
 static bool step_busy(struct tern_work *stepper, struct tern_completion *none)
 {
     struct verbs_nic *nic = nic_of(stepper);
@@ -151,12 +151,12 @@ static __attribute__((noinline)) void messages_came(struct verbs_nic *nic,
     for (int at = 0; at < count; at++)
         if (done[at].opcode == TERN_OP_RECV)
             arrived(nic, &done[at]);
-    /* At once: the program may not poll again. */
+    /* Step at once: the program may not poll again. */
     if (nic->busy && !nic->dead)
         (void)step_busy(&nic->stepper, NULL);
 }
 
-/* Inlined in both of its callers: every instruction here is one of each poll. */
+/* Inlined in both callers: each poll executes every instruction here. */
 static inline __attribute__((always_inline)) int progress(struct verbs_nic *nic)
 {
     struct tern_completion done[BATCH];
@@ -203,8 +203,8 @@ void nic_poll(struct verbs_cq *cq)
     if (!ring_is_empty(&cq->ring) || nic->gone)
         return;
     /*
-     * A poll gives its processor away with the lock in hand: who waits would hardly ever find it
-     * free.
+     * A poll yields its processor while it holds the lock: a waiting thread would hardly ever find
+     * the lock free.
      */
     if (atomic_load_explicit(&nic->wanted, memory_order_relaxed) || !nic_try_lock(nic)) {
         sched_yield();
@@ -237,7 +237,7 @@ static void tick(struct verbs_nic *nic)
     }
 }
 
-/* How long nothing has to be done, unless something comes. */
+/* Returns how long the agent may sleep unless an event arrives. */
 static int pause_ms(struct verbs_nic *nic)
 {
     if (nic->busy || nic->errored || atomic_load(&nic->waiting) || cm_is_waiting())
@@ -274,7 +274,7 @@ static void *agent(void *arg)
         int sleep_ms = NAP_MS;
 
         seen = polls;
-        /* A program that polls does the work itself; the agent would only take its processor. */
+        /* A polling program does the work itself; the agent would only use its processor. */
         if (!is_polled || now_ms() - ticked > SLEEP_MS) {
             drain(wake[1].fd);
             nic_lock(nic);
@@ -362,7 +362,7 @@ static int start(struct verbs_nic *nic)
     return start_agent(nic) ? -TERN_ST_SYSTEM : 0;
 }
 
-/* The URI of a device stands in a file of the tree, beside what sysfs would have. */
+/* The URI of a device is in a file of the tree, beside the files of sysfs. */
 static int find_uri(const char *name, char *uri, size_t bytes)
 {
     char path[64], buffer[512];
@@ -419,7 +419,7 @@ struct verbs_nic *nic_get(const char *name)
     return nic;
 }
 
-/* A child has neither the agent nor a right to its parent's queues: it opens its own. */
+/* A child has no agent and no right to its parent's queues: it opens its own. */
 static void in_child(void)
 {
     for (struct verbs_nic *nic = nics; nic; nic = nic->next)

@@ -95,7 +95,7 @@ void channel_raise(struct verbs_channel *channel, uint64_t element, uint32_t typ
     pthread_mutex_unlock(&channel->lock);
 }
 
-/* The descriptor counts what can be read: takes one back without waiting. */
+/* Takes one from the count of readable events, without waiting. */
 static void uncount(struct verbs_channel *channel)
 {
     struct pollfd ready = {.fd = channel->fd, .events = POLLIN};

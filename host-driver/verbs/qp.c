@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * States of queue pairs. Which attributes a change needs and may have: ibv_modify_qp(3) and
+ * States of queue pairs. The attributes that a change needs and allows: ibv_modify_qp(3) and
  * InfiniBand Architecture Specification Volume 1, 11.2.5.2.
  */
 #include <errno.h>
@@ -72,7 +72,7 @@ bool gid_to_node(const struct verbs_nic *nic, const uint8_t *gid, uint16_t *node
     return !memcmp(gid, again, 16) && is_in_torus(nic, *node);
 }
 
-/* ---- work to do */
+/* ---- pending work */
 
 void qp_busy(struct verbs_qp *qp)
 {
@@ -100,7 +100,7 @@ static void not_busy(struct verbs_qp *qp)
     qp->busy = false;
 }
 
-/* ---- how operations of the pair end */
+/* ---- ends of the pair's operations */
 
 static struct verbs_qp *qp_of(struct tern_work *served)
 {
@@ -112,7 +112,7 @@ static __attribute__((noinline)) bool other_ended(struct verbs_qp *qp, enum purp
 {
     bool is_bad = done->status != TERN_ST_OK;
 
-    slot_release(qp->nic, (uint16_t)done->context); /* it may send from there again */
+    slot_release(qp->nic, (uint16_t)done->context); /* the slot may be used again */
     if (purpose == FOR_WORK)
         return send_ended(qp, (uint32_t)(done->context >> 16), done);
     if (purpose == FOR_RECEIPT)
@@ -182,7 +182,7 @@ void qp_break(struct verbs_qp *qp, unsigned wc_status)
         (void)control_send(qp, FOR_CONTROL, &envelope);
     set_state(qp, QPS_ERR);
     qp->rnr_until = qp->waiting_since = qp->heard = 0;
-    send_flush(qp); /* says why, before the others are flushed */
+    send_flush(qp); /* reports the error, before the others are flushed */
     receive_flush(qp);
 }
 
@@ -220,7 +220,7 @@ static int check_values(const struct verbs_qp *qp, const struct ib_uverbs_modify
         (mask & A_RNR_TIMER && c->min_rnr_timer > 31) || (mask & A_TIMEOUT && c->timeout > 31) ||
         (mask & (A_CAP | A_ALT)) || (mask & A_CUR && c->cur_qp_state != qp->state))
         return EINVAL;
-    /* Without a global route nobody knows which node is meant: this link layer has no LIDs. */
+    /* Without a global route the target node is unknown: this link layer has no LIDs. */
     if (mask & A_AV && (!c->dest.is_global || c->dest.port_num != 1 || c->dest.sgid_index > 1))
         return EINVAL;
     if (mask & A_AV && !gid_to_node(qp->nic, c->dest.dgid, &node))
@@ -270,7 +270,7 @@ static void come_up(struct verbs_qp *qp)
     link_begin(qp);
 }
 
-/* Waits until the NIC has ended what is out; each operation there has a time limit. */
+/* Waits until the NIC has ended all operations in flight; each of them has a time limit. */
 static int reset(struct verbs_qp *qp)
 {
     int status = 0;

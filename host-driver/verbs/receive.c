@@ -1,33 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Handles packets from the peer of a connected queue pair: messages for receive requests, and those
- * between the two libraries. A message that finds no request waits here, and the sender hears that
- * the receiver is not ready.
+ * between the two libraries. A message without a request waits here, and the library tells the
+ * sender that the receiver is not ready.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "inside.h"
 
-/* A large message that is being read from the sender's memory. */
+/* A large message that the library is reading from the sender's memory. */
 struct verbs_receipt {
     struct envelope envelope;
     struct envelope_piece pieces[VERBS_SGE];
-    uint32_t piece, piece_done;   /* of the sender: next to read */
-    uint32_t sge, sge_done;       /* of the request: where it goes */
-    uint32_t done;                /* bytes asked for */
-    unsigned parts;               /* reads that are out */
+    uint32_t piece, piece_done;   /* of the sender: next one to read */
+    uint32_t sge, sge_done;       /* of the request: destination */
+    uint32_t done;                /* requested bytes */
+    unsigned parts;               /* reads in flight */
     unsigned wc_status;
 };
 
-/* ---- what the library says */
+/* ---- envelopes to the peer */
 
 bool control_send(struct verbs_qp *qp, enum purpose purpose, const struct envelope *envelope)
 {
     uint16_t slot;
 
     if (qp->link == LINK_NONE || qp->link == LINK_AGAIN || tern_pair_state(qp->pair) != TERN_PAIR_RTS)
-        return true; /* the peer hears nothing any more */
+        return true; /* the peer gets no more envelopes */
     slot = slot_take(qp->nic, qp);
     if (!slot)
         return false;
@@ -137,7 +137,7 @@ static void tell(struct verbs_qp *qp, uint64_t wr_id, const struct envelope *env
     cq_push(qp->recv_cq, &wc, (envelope->flags & ENVELOPE_SOLICITED) != 0);
 }
 
-/* The message is refused: the sender hears why, and both sides break. */
+/* Refuses the message: reports the reason to the sender, and both sides break. */
 static void refuse(struct verbs_qp *qp, const struct envelope *envelope, unsigned local, unsigned remote)
 {
     struct rxe_recv_wqe *request = request_peek(qp);
@@ -157,7 +157,7 @@ static void accept_message(struct verbs_qp *qp, const struct envelope *envelope)
     request_taken(qp);
     qp->received++;
     tell(qp, wr_id, envelope, WC_SUCCESS);
-    qp_busy(qp); /* owes an acknowledgement */
+    qp_busy(qp); /* an acknowledgement is due */
 }
 
 /* ---- large messages */
@@ -264,7 +264,7 @@ void receive_ended(struct verbs_qp *qp, const struct tern_completion *done)
 
 /* ---- messages */
 
-/* False when there is no request for it now. */
+/* Delivers a message to the next receive request; false when there is none now. */
 static bool deliver(struct verbs_qp *qp, const struct envelope *envelope, uint32_t bytes)
 {
     struct rxe_recv_wqe *request = request_peek(qp);
@@ -327,7 +327,7 @@ static void message_came(struct verbs_qp *qp, const struct envelope *envelope, u
     if (!qp->stash && !qp->receipt && deliver(qp, envelope, bytes))
         return;
     if (qp->type == QPT_UC && !qp->receipt && !qp->stash) {
-        qp->received++; /* an unreliable one is lost when nothing waits for it */
+        qp->received++; /* a message of an unreliable pair is lost if no request waits for it */
         qp_busy(qp);
         return;
     }
@@ -359,11 +359,11 @@ void receive_step(struct verbs_qp *qp)
         say(qp, ENVELOPE_ACK, 0, 0);
 }
 
-/* ---- what the peer's library says */
+/* ---- envelopes from the peer */
 
 /*
- * Microseconds of the codes of min_rnr_timer: InfiniBand Architecture Specification Volume 1, table
- * 45.
+ * Converts a code of min_rnr_timer to microseconds: InfiniBand Architecture Specification Volume 1,
+ * table 45.
  */
 static uint32_t rnr_us(uint32_t code)
 {
@@ -375,8 +375,8 @@ static uint32_t rnr_us(uint32_t code)
 }
 
 /*
- * Handles a receiver that has no receive request: it keeps the message, and the sender gives up
- * after the time that its retries would take.
+ * Handles a receiver that has no receive request: the receiver keeps the message, and the sender
+ * gives up after the time of its retries.
  */
 static void not_ready(struct verbs_qp *qp, const struct envelope *envelope)
 {
@@ -461,7 +461,7 @@ void receive_flush(struct verbs_qp *qp)
     struct rxe_recv_wqe *request;
 
     if (qp->receipt && qp->receipt->parts && !qp->nic->dead)
-        return; /* the NIC still writes there */
+        return; /* the NIC still writes to the buffer */
     receive_forget(qp);
     if (qp->srq) {
         if (!qp->last_wqe_told)

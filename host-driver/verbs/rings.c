@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Queues that a provider maps. They are in the file that is the context's descriptor, so the
- * provider's own mmap() finds them. Layout: struct rxe_queue_buf of linux/rdma/rdma_user_rxe.h.
+ * Queues that a provider maps. They are in the file of the context's descriptor, so the provider's
+ * own mmap() maps them. Layout: struct rxe_queue_buf of linux/rdma/rdma_user_rxe.h.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -48,7 +48,7 @@ void ring_destroy(struct verbs_context *context, struct verbs_ring *ring)
     if (!ring->buf)
         return;
     munmap(ring->buf, ring->bytes);
-    /* The place in the file is not used again; its memory goes back. */
+    /* The place in the file is not reused; its memory is freed. */
     (void)fallocate(context->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)ring->offset,
                     (off_t)ring->bytes);
     ring->buf = NULL;

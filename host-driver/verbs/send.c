@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Work requests of send queues. They are started in order, as far as there is place, and completed
- * in order.
+ * Work requests of send queues. They start in order, while there is place, and complete in order.
  *
- * Writes, reads and atomic operations are the NIC's: no software runs at the other side. A message
- * goes with an envelope before it if it is short; else the envelope gives its address, and the
- * receiver reads it. It is complete when the receiver has acknowledged it.
+ * The NIC does writes, reads and atomic operations: no software runs at the other side. A short
+ * message follows its envelope. For a longer one the envelope gives its address, and the receiver
+ * reads it. A message completes when the receiver has acknowledged it.
  */
 #include <errno.h>
 #include <string.h>
@@ -85,8 +84,7 @@ static uint32_t total_length(const struct rxe_send_wqe *wqe)
     return length > VERBS_MESSAGE ? VERBS_MESSAGE + 1 : (uint32_t)length;
 }
 
-/* Copies the bytes of a request; false if a piece is not the queue pair's to read. */
-static bool gather(struct verbs_qp *qp, const struct rxe_send_wqe *wqe, uint8_t *to)
+bool send_gather(struct verbs_qp *qp, const struct rxe_send_wqe *wqe, uint8_t *to)
 {
     if (wqe->wr.send_flags & SEND_INLINE) {
         memcpy(to, wqe->dma.inline_data, wqe->dma.length);
@@ -147,7 +145,7 @@ static enum outcome write_inline(struct verbs_qp *qp, const struct rxe_send_wqe 
     return judge(status, wc_status);
 }
 
-/* Goes on where there was no place before. */
+/* Continues where there was no place before. */
 static enum outcome move(struct verbs_qp *qp, const struct rxe_send_wqe *wqe, uint32_t place,
                          struct verbs_work *work, unsigned *wc_status)
 {
@@ -267,7 +265,7 @@ static enum outcome send_message(struct verbs_qp *qp, const struct rxe_send_wqe 
         bytes = announce(qp, wqe, envelope);
         is_ours = bytes != 0;
     } else if (!is_write) {
-        is_ours = gather(qp, wqe, (uint8_t *)(envelope + 1));
+        is_ours = send_gather(qp, wqe, (uint8_t *)(envelope + 1));
         bytes += work->length;
     }
     if (!is_ours) {
@@ -406,9 +404,9 @@ static enum outcome start(struct verbs_qp *qp, uint32_t place, unsigned *wc_stat
 }
 
 /*
- * Posts a write of one piece, the request that programs make most and wait for.  False: not such a
- * request, or it cannot be posted; start() finds out why.  Inlined: every instruction here is one
- * of each such request.
+ * Posts a write of one piece, the most frequent request. Returns false for another request, or if
+ * it cannot be posted; start() then finds the reason. Inlined: each such request executes every
+ * instruction here.
  */
 static inline __attribute__((always_inline)) bool write_at_once(struct verbs_qp *qp, uint32_t place)
 {
@@ -429,7 +427,7 @@ static inline __attribute__((always_inline)) bool write_at_once(struct verbs_qp 
                              mr->local, (const void *)(uintptr_t)sge->addr, bytes,
                              TERN_DFLAG_SIGNAL, context_make(FOR_WORK, place, 0)))
         return false;
-    /* Of the other fields none is looked at for a write. */
+    /* A write reads none of the other fields. */
     work->state = WORK_POSTED;
     work->opcode = IB_UVERBS_WR_RDMA_WRITE;
     work->wc_status = WC_SUCCESS;
@@ -439,7 +437,7 @@ static inline __attribute__((always_inline)) bool write_at_once(struct verbs_qp 
     return true;
 }
 
-/* A request that cannot be started ends when those before it have. */
+/* Ends a request that cannot start, after those before it have ended. */
 static void refuse(struct verbs_qp *qp, struct verbs_work *work, unsigned wc_status)
 {
     work->state = WORK_POSTED;
@@ -450,7 +448,7 @@ static void refuse(struct verbs_qp *qp, struct verbs_work *work, unsigned wc_sta
 void send_step(struct verbs_qp *qp)
 {
     const uint32_t end = ring_producer(&qp->sq);
-    bool has_ends = false; /* requests of which nothing is out */
+    bool has_ends = false; /* requests with no operation in flight */
 
     if (qp->state != QPS_RTS || (qp->type != QPT_UD && qp->link != LINK_UP)) {
         if (qp->next != end && !qp->waiting_since)
@@ -490,7 +488,7 @@ int send_doorbell(struct verbs_qp *qp)
             return 0;
     }
     if (qp->state < QPS_RTS) {
-        ring_produce(&qp->sq, qp->next); /* what was posted now is not taken */
+        ring_produce(&qp->sq, qp->next); /* the newly posted requests are not taken */
         return EINVAL;
     }
     if (qp->state == QPS_ERR || qp->nic->dead)
@@ -522,8 +520,8 @@ static unsigned wc_opcode(unsigned opcode)
 }
 
 /*
- * The place is free before the completion is seen: who polls may post at once.  Inlined: every
- * instruction here is one of each request.
+ * Frees the place before the completion is visible: a polling program may post at once. Inlined:
+ * each request executes every instruction here.
  */
 static inline __attribute__((always_inline)) void finish_as(struct verbs_qp *qp, uint32_t place,
                                                             unsigned wc_status, unsigned opcode)
@@ -580,7 +578,7 @@ void send_complete(struct verbs_qp *qp)
     }
 }
 
-/* An operation of the oldest request ended well, and it was the last of it: as most do. */
+/* Whether the last operation of the oldest request ended well, the usual case. */
 static bool ends_oldest(const struct verbs_qp *qp, uint32_t place,
                         const struct tern_completion *done)
 {
@@ -598,7 +596,7 @@ static __attribute__((noinline)) bool other_ended(struct verbs_qp *qp, uint32_t 
     unsigned wc_status = wc_status_of(done);
 
     if (qp->type == QPT_UD && wc_status != WC_LOC_PROT && wc_status != WC_FATAL)
-        wc_status = WC_SUCCESS; /* a datagram that is lost on the way was sent */
+        wc_status = WC_SUCCESS; /* a datagram that is lost on the way counts as sent */
     if (work->parts)
         work->parts--;
     if (done->opcode == TERN_OP_CAS || done->opcode == TERN_OP_ADD) {
@@ -611,7 +609,7 @@ static __attribute__((noinline)) bool other_ended(struct verbs_qp *qp, uint32_t 
         send_flush(qp);
         return false;
     }
-    /* What went before was taken by the peer's NIC; its answers cannot come any more. */
+    /* The peer's NIC accepted the requests before it, but can no longer acknowledge them. */
     if (wc_status == WC_REM_ACCESS || wc_status == WC_REM_OP || wc_status == WC_LOC_PROT || wc_status == WC_REM_INV_REQ)
         for (uint32_t at = qp->done; at != place; at = ring_next(&qp->sq, at))
             if (is_message(&qp->work[at]) && !qp->work[at].parts && (int32_t)(qp->acked - qp->work[at].sequence) <= 0)
@@ -645,7 +643,7 @@ void send_acked(struct verbs_qp *qp, uint32_t acked)
     send_complete(qp);
 }
 
-/* Requests of a broken queue pair end in order; one that the NIC still works on first. */
+/* Ends the requests of a broken queue pair in order; stops at one that the NIC still works on. */
 void send_flush(struct verbs_qp *qp)
 {
     const uint32_t end = ring_producer(&qp->sq);

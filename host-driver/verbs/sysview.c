@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The view that programs have of the system: paths below /sys/class/infiniband* and /dev/infiniband
- * lead into a folder that `tern run` made ($TERN_VERBS_TREE), and a socket to ask the kernel for
- * RDMA devices cannot be had.
+ * The system as programs see it: paths below /sys/class/infiniband* and /dev/infiniband lead into a
+ * folder made by `tern run` ($TERN_VERBS_TREE), and programs cannot get a socket to ask the kernel
+ * for RDMA devices.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -73,7 +73,7 @@ bool sysview_is_cm(const char *path)
 
 #define REDIRECT(path) char redirect_buffer[512]; const char *to = sysview_path(path, redirect_buffer, sizeof(redirect_buffer))
 
-/* A file of the tree stands for a character device. */
+/* Reports a file of the tree as a character device. */
 static void as_device(const char *path, mode_t *mode, dev_t *device)
 {
     unsigned index;
@@ -194,7 +194,7 @@ API char *realpath(const char *restrict path, char *restrict out)
 
 /* ---- how libibverbs finds devices */
 
-/* With an answer of a kernel that has no RDMA devices, libibverbs would never look at the files. */
+/* If the kernel answered that it has no RDMA devices, libibverbs would never look at the files. */
 API int socket(int domain, int type, int protocol)
 {
     REAL(socket);
@@ -206,7 +206,7 @@ API int socket(int domain, int type, int protocol)
     return real(domain, type, protocol);
 }
 
-/* The provider takes devices by their name; those of tern are for it. */
+/* The provider selects devices by name; this gives it those of tern. */
 API int fnmatch(const char *pattern, const char *text, int flags)
 {
     REAL(fnmatch);
@@ -220,7 +220,9 @@ struct ibv_context;
 struct ibv_ah_attr;
 API int ibv_resolve_eth_l2_from_gid(struct ibv_context *context, struct ibv_ah_attr *attr, uint8_t mac[6], uint16_t *vlan);
 
-/* A node has no Ethernet address: the last bytes of its GID serve, which `attr` begins with. */
+/*
+ * A node has no Ethernet address: the last bytes of its GID replace it; `attr` begins with the GID.
+ */
 API int ibv_resolve_eth_l2_from_gid(struct ibv_context *context, struct ibv_ah_attr *attr, uint8_t mac[6], uint16_t *vlan)
 {
     (void)context;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The commands that librdmacm writes, as linux/rdma/rdma_user_cm.h has them. Addresses are
- * 10.x.y.(z+1) for node x.y.z, and 127.0.0.1 for the node that the program uses first.
+ * The commands of librdmacm, in the layout of linux/rdma/rdma_user_cm.h. Addresses are 10.x.y.(z+1)
+ * for node x.y.z, and 127.0.0.1 for the first node of the program.
  */
 #include <arpa/inet.h>
 #include <dirent.h>
@@ -56,7 +56,7 @@ static struct verbs_nic *nic_of_node(uint16_t node)
     return nic;
 }
 
-/* The one with the lowest number. */
+/* The NIC with the lowest number. */
 static struct verbs_nic *first_nic(void)
 {
     char path[512], buffer[512], name[32];
@@ -79,8 +79,8 @@ static struct verbs_nic *first_nic(void)
 }
 
 /*
- * Has every NIC that the program sees take calls: who listens at any address is found at all of
- * them.
+ * Makes every NIC visible to the program take calls: a listener at any address can be reached
+ * through all of them.
  */
 static int listen_everywhere(void)
 {
@@ -107,7 +107,7 @@ static int listen_everywhere(void)
 
 /* ---- addresses */
 
-/* Node and port of an address; false if it is none of a node. */
+/* Node and port of an address; false if it belongs to no node. */
 static bool address_read(const void *from, uint16_t *node, uint16_t *port, bool *is_any, bool *is_loopback)
 {
     const struct sockaddr_in *in = from;
@@ -199,7 +199,7 @@ void cm_raise(struct cm_id *id, unsigned type, int status, const struct rdma_ucm
     queue_event(id->channel, event);
 }
 
-/* What one side starts the other answers: the two numbers of reads change places. */
+/* The two sides see a connection in opposite directions: the two numbers of reads are exchanged. */
 void cm_raise_request(struct cm_id *listener, struct cm_id *fresh)
 {
     struct cm_event *event = calloc(1, sizeof(*event));
@@ -217,7 +217,7 @@ void cm_raise_request(struct cm_id *listener, struct cm_id *fresh)
     queue_event(listener->channel, event);
 }
 
-/* Moves or forgets the events of `id` that the program has not taken. */
+/* Moves the unread events of `id` to another channel, or drops them. */
 static void take_events(struct cm_id *id, struct cm_channel *to)
 {
     struct cm_channel *from = id->channel;
@@ -230,7 +230,8 @@ static void take_events(struct cm_id *id, struct cm_channel *to)
             continue;
         }
         *link = event->next;
-        (void)!real_read(from->fd, &count, sizeof(count)); /* there is one: it does not wait */
+        (void)!real_read(from->fd, &count, sizeof(count)); /* there is an event: the read does not
+                                                            * wait */
         if (to) {
             event->next = NULL;
             queue_event(to, event);
@@ -312,7 +313,7 @@ static uint16_t free_port(const struct cm_id *id)
 
 /* ---- commands */
 
-/* A command on its way; NICs that have something to send after it. */
+/* A command in progress, and the NICs that have messages to send after it. */
 struct call {
     struct cm_channel *channel;
     const uint8_t *body;
@@ -413,7 +414,7 @@ static int need_box(struct verbs_nic *nic, bool listens)
 {
     int status;
 
-    /* The order of locks: what may be needed of the NIC is got first. */
+    /* Order of locks: everything needed from the NIC is fetched first. */
     pthread_mutex_unlock(&cm_lock);
     nic_lock(nic);
     status = nic->dead ? -TERN_ST_DISCONNECTED : cm_box(nic, listens);
@@ -490,7 +491,7 @@ static uint64_t guid_of(uint16_t node)
 
 static int query_route(struct call *call)
 {
-    BODY(rdma_ucm_query, command); /* the same as that of QUERY_ROUTE as far as it goes */
+    BODY(rdma_ucm_query, command); /* as far as it goes, the same as QUERY_ROUTE */
     struct rdma_ucm_query_route_resp resp = {0};
     const struct cm_id *id = find(call, command.id);
 
@@ -502,7 +503,7 @@ static int query_route(struct call *call)
     if (id->nic) {
         resp.node_guid = guid_of(id->nic->node);
         resp.port_num = 1;
-        resp.ibdev_index = UINT32_MAX; /* not told: by the GUID alone */
+        resp.ibdev_index = UINT32_MAX; /* unknown: the GUID identifies the device */
         resp.num_paths = 1;
         resp.ib_route[0].pkey = 0xffff;
         resp.ib_route[0].reversible = 1;
@@ -712,7 +713,7 @@ static int set_option(struct call *call)
     }
 }
 
-/* A program saw data before it heard that the connection is there. */
+/* Handles a program that saw data before the event of its connection. */
 static int notify(struct call *call)
 {
     BODY(rdma_ucm_notify, command);
@@ -734,7 +735,7 @@ static int migrate_id(struct call *call)
     struct cm_channel *to = fd_kind((int)call->channel->fd) == FD_CM ? call->channel : NULL;
     struct rdma_ucm_migrate_resp resp;
 
-    /* The command is written to the new channel; `fd` is the old one. */
+    /* The command arrives at the new channel; `fd` is the old one. */
     if (!id || !to)
         return EINVAL;
     take_events(id, to);
@@ -814,7 +815,7 @@ struct cm_channel *cm_open(int *fd)
     return channel;
 }
 
-/* A thread may still sleep in it, as it may on a kernel's: the channel itself stays. */
+/* A thread may still sleep in the channel, as in one of a kernel: the channel itself stays. */
 void cm_close(struct cm_channel *channel)
 {
     pthread_mutex_lock(&cm_lock);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The commands that libibverbs writes to a device, as linux/rdma/ib_user_verbs.h has them. A
- * command names an answer's place in the caller's memory; an answer is cut to the room there.
+ * The commands of libibverbs to a device, in the layout of linux/rdma/ib_user_verbs.h. A command
+ * contains the address of its answer in the caller's memory; the answer is cut to the room there.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -14,16 +14,17 @@
 
 enum {
     MAX_PD = 1024, MAX_MR = 1024, MAX_CQ = 1024, MAX_SRQ = 64, MAX_AH = 4096,
-    PAIR_LOG2 = 8, OBJECT_BYTES = 1024 /* of a provider's completion queue, in which its lock stands */
+    PAIR_LOG2 = 8, OBJECT_BYTES = 1024 /* of a provider's completion queue, which contains its
+                                        * lock */
 };
 
-/* A command that the provider has sent and this library is carrying out. */
+/* A command of the provider in progress. */
 struct call {
     struct verbs_context *context;
     struct verbs_nic *nic;
     const uint8_t *body;
     size_t bytes;         /* of the body, the provider's part included */
-    const void *provider; /* what the provider added */
+    const void *provider; /* data added by the provider */
     size_t provider_bytes;
     uint8_t *answer;
     size_t room, provider_room;
@@ -35,13 +36,16 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* The body as a struct of its own: a shorter one is filled up with zeros. */
+/* The body as a separate struct: a shorter one is padded with zeros. */
 #define BODY(type, name) \
     struct type name; \
     memset(&name, 0, sizeof(name)); \
     memcpy(&name, call->body, least(sizeof(name), call->bytes))
 
-/* An old command begins with the place of its answer; an extended one has it in its header. */
+/*
+ * Finds the address of the answer: at the start of an old command, in the header of an extended
+ * one.
+ */
 static void find_answer(struct call *call)
 {
     uint64_t address;
@@ -61,8 +65,8 @@ static int answer(const struct call *call, const void *core, size_t bytes)
 }
 
 /*
- * The provider's part of an answer, after `core_bytes` of an old command, or after the core of an
- * extended one.
+ * Writes the provider's part of an answer, after `core_bytes` of an old command, or after the core
+ * of an extended one.
  */
 static void answer_provider(const struct call *call, size_t core_bytes, const void *part, size_t bytes)
 {
@@ -121,7 +125,7 @@ static struct ib_uverbs_query_device_resp device_attributes(const struct verbs_n
         .max_qp_rd_atom = 16,
         .max_res_rd_atom = 16 * VERBS_QPS,
         .max_qp_init_rd_atom = 16,
-        .atomic_cap = 1, /* among NICs: IBV_ATOMIC_HCA */
+        .atomic_cap = 1, /* only among NICs: IBV_ATOMIC_HCA */
         .max_ah = MAX_AH,
         .max_srq = MAX_SRQ,
         .max_srq_wr = (1u << VERBS_WR_LOG2) - 1,
@@ -150,7 +154,7 @@ static int query_device_ex(struct call *call)
 static int query_port(struct call *call)
 {
     BODY(ib_uverbs_query_port, command);
-    struct ib_uverbs_query_port_resp resp = {.port_cap_flags = 1u << 26, /* GIDs are addresses of IP */
+    struct ib_uverbs_query_port_resp resp = {.port_cap_flags = 1u << 26, /* GIDs are IP addresses */
                                              .max_msg_sz = VERBS_MESSAGE,
                                              .gid_tbl_len = 4,
                                              .pkey_tbl_len = 1,
@@ -207,7 +211,7 @@ static int dealloc_pd(struct call *call)
     return pd ? pd_destroy(call->nic, pd) : EINVAL;
 }
 
-/* Whether all pages of it are mapped. */
+/* Returns whether all pages of the range are mapped. */
 static bool is_mapped(uint64_t start, uint64_t length)
 {
     enum { PAGE = 4096, PAGES = 4096 };
@@ -471,10 +475,7 @@ static bool has_work_out(const struct verbs_nic *nic, const struct verbs_cq *cq)
     return false;
 }
 
-/*
- * What the NIC works on will need its place: it is waited for, and each operation there has a time
- * limit.
- */
+/* Waits for operations in flight that will need a place in `cq`; each has a time limit. */
 static void settle(struct verbs_nic *nic, const struct verbs_cq *cq)
 {
     while (!nic->dead && has_work_out(nic, cq))
@@ -980,7 +981,7 @@ static int (*const extended[])(struct call *call) = {
     [IB_USER_VERBS_EX_CMD_MODIFY_QP] = modify_qp_ex,
 };
 
-/* Takes the headers apart; 0 or an errno. */
+/* Parses the headers; 0 or an errno. */
 static int open_call(struct call *call, const void *command, size_t bytes, unsigned *number)
 {
     struct ib_uverbs_cmd_hdr head;
@@ -1007,7 +1008,7 @@ static int open_call(struct call *call, const void *command, size_t bytes, unsig
     return 0;
 }
 
-/* A doorbell, by far the most frequent command; it has no answer. */
+/* Handles a doorbell, by far the most frequent command; it has no answer. */
 static ssize_t ring(struct verbs_nic *nic, const struct ib_uverbs_post_send *command, size_t bytes)
 {
     struct verbs_qp *qp;
@@ -1083,7 +1084,7 @@ struct verbs_context *context_open(const char *device)
     return context;
 }
 
-/* What a program left behind goes in the order in which one depends on the other. */
+/* Destroys the objects that a program left, dependent ones first. */
 #define DESTROY_ALL(table, type, is_its, destroy) \
     for (uint32_t at = 1; at <= nic->table.room; at++) { \
         type *object = table_get(&nic->table, at); \

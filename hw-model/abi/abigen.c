@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Prints the other faces of the contract from the tables: `abigen sv` the SystemVerilog package,
+ * Prints the other forms of the contract from the tables: `abigen sv` the SystemVerilog package,
  * `abigen ld` and `abigen ld-lean` the memory regions of the linker, `abigen md` docs/abi.md,
- * `abigen h` the header that is installed, `abigen check` only looks for overlaps.  Every run
- * checks the tables first.
+ * `abigen h` the header that is installed. `abigen check` only looks for overlaps. Every run checks
+ * the tables first.
  *
- * The SystemVerilog package leaves out descriptor opcodes, admin commands and log texts: hardware
- * does not know them; named.sh leaves out more.
+ * The SystemVerilog package omits descriptor opcodes, admin commands and log texts, which hardware
+ * does not use; named.sh removes more.
  */
 #include <ctype.h>
 #include <stdbool.h>
@@ -202,8 +202,8 @@ static void sv_values(const char *prefix, const struct value_row *rows, size_t c
 }
 
 /*
- * One row of a CRC matrix is what a single input bit does to the state: printed as the mask of
- * input bits that feed each state bit.
+ * Computes a CRC matrix from the effect of each input bit on the state, and prints for each state
+ * bit the mask of input bits that feed it.
  */
 typedef unsigned long long crc_step(unsigned long long state, unsigned bit);
 
@@ -228,7 +228,7 @@ static unsigned long long crc8_step(unsigned long long state, unsigned bit)
     return ((state << 1) & 0xff) ^ (feedback ? 0x07ull : 0);
 }
 
-/* Position in the data word of the n-th bit that enters the CRC. */
+/* Returns the position in the data word of the n-th bit that enters the CRC. */
 static unsigned crc_bit_order(unsigned n, unsigned data_bits, int kind)
 {
     if (kind == 0)
@@ -270,8 +270,8 @@ static void sv_crc(const char *name, crc_step *step, unsigned state_bits, unsign
 }
 
 /*
- * What each byte of a word does to the CRC behind the word: 256 values for each byte, first to
- * last.
+ * Prints the effect of each byte of a word on the CRC after the word: 256 values for each byte,
+ * from first to last.
  */
 static void sv_crc_tables(const char *name, crc_step *step, unsigned state_bits, unsigned bytes,
                           int kind)
@@ -289,7 +289,10 @@ static void sv_crc_tables(const char *name, crc_step *step, unsigned state_bits,
     printf("};\n\n");
 }
 
-/* The function of sv_crc(), from tables: the bytes that enter first meet those of the state. */
+/*
+ * Prints the function of sv_crc() with tables: the bytes that enter first are combined with the
+ * state.
+ */
 static void sv_crc_lookup(const char *name, const char *table, unsigned state_bits,
                           unsigned table_bytes, unsigned data_bits, int kind)
 {
@@ -328,8 +331,8 @@ static const struct crc_function {
 };
 
 /*
- * Twice, from the same steps: as masks for synthesis, which shares their terms, and as tables for
- * simulation, where the masks take ten times as long.
+ * Prints each CRC twice, from the same steps: as masks for synthesis, which shares their terms, and
+ * as tables for simulation, where the masks take ten times as long.
  */
 static void sv_crcs(void)
 {
@@ -409,7 +412,7 @@ static void print_sv(void)
     printf("endpackage\n/* verilator lint_on UNUSEDPARAM */\n\n`default_nettype wire\n");
 }
 
-/* Memory regions of the firmware: the full configuration, or the lean one. */
+/* Prints the firmware's memory regions: for the full configuration, or the lean one. */
 static void print_ld(bool lean)
 {
     printf(
@@ -506,7 +509,9 @@ static void h_values(const char *title, const char *prefix, const struct value_r
     printf("};\n");
 }
 
-/* What applications include: no registers, descriptors, packets or states of the firmware. */
+/*
+ * Prints the header for applications: without registers, descriptors, packets and firmware states.
+ */
 static void print_h(void)
 {
     printf(

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# TAP test: the committed faces of the contract are what the tables print today.
+# TAP test: the committed forms of the contract equal those that the tables print today.
 abigen=build/abi/abigen
 number=0
 failed=0

@@ -3,8 +3,9 @@
 #
 # usage: abigen sv | named.sh > tern_abi_pkg.sv
 #
-# Keeps what the chip, its benches and its proofs name: names of firmware and driver only, a new opcode
-# with its packet type, statuses and layout among them, changes nothing of the chip.
+# Keeps only names that the chip, its benches and its proofs use. So new names for firmware and
+# driver only, such as a new opcode with its packet type, statuses and layout, do not change the
+# chip.
 set -eu
 
 names=$(mktemp)

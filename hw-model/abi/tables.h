@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Runs every table once with the row macros the includer defined; the others expand to nothing.
- * Meant to be included many times; undefines all row macros at its end.
+ * Includes every table once, with the row macros that the includer defined; the others expand to
+ * nothing. May be included many times; undefines all row macros at its end.
  */
 #ifndef CONST
 #define CONST(name, value, text)

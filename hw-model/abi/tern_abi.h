@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * C face of the contract between host, firmware and chip.
+ * C form of the contract between host, firmware and chip.
  *
- * Every constant comes from a table in this folder (*.def); nothing is typed here.  Layouts are
- * little-endian 32-bit words: TERN_GET and TERN_SET take a word array apart and put it together,
- * TERN_F and TERN_V do
- * the same for a single word.  Freestanding; safe to include anywhere.
+ * Every constant comes from a table in this folder (*.def). Layouts are little-endian 32-bit words:
+ * TERN_GET and TERN_SET read and write fields of a word array, TERN_F and TERN_V those of a single
+ * word. Freestanding; safe to include anywhere.
  *
  *   TERN_<const>  TERN_REG_<bar register>  TERN_MMIO_<register or window>  TERN_ST_<status>
  *   TERN_OP_<opcode>
@@ -30,8 +29,8 @@ enum tern_bar_reg {
 };
 
 /*
- * A base is an address of 32 bits once it is converted to uint32_t or, on the soft core, to a
- * pointer: an enumerator is an int.
+ * A base is an address only after conversion to uint32_t or, on the soft core, to a pointer: an
+ * enumerator is an int.
  */
 enum tern_mem {
 #define MEM(name, base, bytes, lean, text) \
@@ -128,7 +127,7 @@ static inline uint64_t tern_field_get(const uint32_t *w, unsigned word, unsigned
     return bits == 64 ? value : value & ((UINT64_C(1) << (bits & 63)) - 1);
 }
 
-/* Stores the low `bits` of `value`; the rest of the words stays as it is. */
+/* Stores the low `bits` of `value`; the rest of the words is unchanged. */
 static inline void tern_field_set(uint32_t *w, unsigned word, unsigned lsb, unsigned bits,
                                   uint64_t value)
 {

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# Proves that the adders laid out on the carry cells of ECP5 do what their plain text says, then
-# breaks a cell of each and wants the proof to fail.  Prints TAP.  Run from the project root.
+# Proves that the adders mapped to carry cells of ECP5 equal their plain RTL. Then breaks a cell of
+# each and expects the proof to fail. Prints TAP. Run from the project root.
 set -u
 
 lib=hw-model/rtl/lib
@@ -10,7 +10,8 @@ out=${B:-build}/formal/adders
 mkdir -p "$out"
 count=0 failed=0
 
-# equal SOURCE TOP PARAMETERS: 0 the cells of SOURCE are the plain TOP, 1 they are not, 2 no answer.
+# equal SOURCE TOP PARAMETERS: 0 the cells of SOURCE equal the plain TOP, 1 they do not, 2 no
+# answer.
 equal() {
     ${YOSYS:-yosys} -q -l "$out/log" -p "
         read_verilog -sv $lib/$2.sv; chparam $3 $2; prep -flatten -top $2; rename $2 plain;
@@ -35,7 +36,7 @@ verdict() {
     fi
 }
 
-# adder NAME PARAMETERS BROKEN: the same with one bit of its table changed is refuted.
+# adder NAME PARAMETERS BROKEN: proves the adder, and refutes it with one bit of its table changed.
 adder() {
     equal "$lib/$1.sv" "$1" "$2"
     verdict "$1 ($2)" 0 $?

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# Proves that no source of a router's output waits for more packets of others than tern_net_arb promises, whatever the
-# weights, for two links and the node; then breaks the arbiter and wants each proof to fail.  Prints TAP.
-# Run from the project root.
+# Proves that no source of a router output waits for more packets of others than tern_net_arb
+# promises, for any weights, with two links and the node. Then breaks the arbiter and expects each
+# proof to fail. Prints TAP. Run from the project root.
 set -u
 
 rtl=hw-model/rtl/net/tern_net_arb.sv

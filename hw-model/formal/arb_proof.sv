@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof harness of tern_net_arb: how many packets of others pass a source that asks without a
-// pause.
+// Proof harness of tern_net_arb: counts packets of other sources that pass a source while it asks
+// without a pause.
 //
-// One source, whichever, is followed. `passed_q` counts the packets of others that the output was
-// given while it asked. Weights may change at any time; those of links are 1 to 2^WeightW - 1, the
-// node's is 1.
+// Follows one source, any of them. `passed_q` counts packets of others granted while it asked.
+// Weights may change at any time; those of links are 1 to 2^WeightW - 1, the node's is 1.
 `default_nettype none
 
 module arb_proof #(
@@ -64,8 +63,8 @@ module arb_proof #(
 
   always_ff @(posedge clk_i) begin
     if (rst_nq) begin
-      // A packet takes four cycles or more; what begins parked is the node's; links that ask have a
-      // packet.
+      // A packet takes at least four cycles; a parked output can only begin a packet of the node;
+      // links that ask have a packet.
       OneFollowed: assume (who_q != '0 && (who_q & (who_q - 1'b1)) == '0);
       LongPackets: assume (!done_i || (old_q == 2'd3 && !none && !parked));
       Begins:      assume (!start_i || parked);

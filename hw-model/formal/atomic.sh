@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# Proves by bounded model checking, in both widths, that the atomic unit writes what it should, when it
-# should, and nothing else, then breaks it and wants each proof to fail.  Prints TAP.  Run from the
-# project root.
+# Proves by bounded model checking, in both widths, that the atomic unit writes the right word at
+# the right time, and nothing else. Then breaks it and expects each proof to fail. Prints TAP. Run
+# from the project root.
 set -u
 
 rtl=hw-model/rtl/nic/tern_atomic.sv

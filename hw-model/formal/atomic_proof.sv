@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof harness of tern_atomic: what it writes, and when.
+// Proof harness of tern_atomic: values and times of its writes.
 //
-// One job, answered at any pace, but for the operands, which come at once; operands, word and kind
-// are any. A word is written if it matches and could be read, and then it is what the operation
-// makes of it; it is read once every earlier write has been answered, and its line is locked from
-// there to its write.  The ACK brings the word as it was.  A walk writes nothing; the link that
-// goes into the header is the one that the node, any node, has for this key; an event and each
-// status say what was read, and no event comes for a core that was down.
+// One job with any operands, word and kind, answered at any pace (except operands, which come at
+// once). A word is written if it matches and was read without fault; its value is the operation's
+// result. It is read once every earlier write has been answered, and its line is locked from then
+// to its write. The ACK brings the old word. A walk writes nothing. The link written into the
+// header is the node's link for this key, for any node. An event and each status agree with the
+// node or word read, and no event follows for a core that was down.
 
 `default_nettype none
 
@@ -31,7 +31,7 @@ module atomic_proof #(
   localparam int unsigned Beats = 64 / DataW;
   localparam int unsigned OpW   = $clog2(256 / DataW);
 
-  // ---- what all jobs are about ------------------------------------------------------------
+  // ---- common to all jobs -----------------------------------------------------------------
   logic         rst_n = 1'b0;
   logic         first_q = 1'b1, push;
   logic [255:0] ops_q;
@@ -49,7 +49,7 @@ module atomic_proof #(
   assign push = rst_n && first_q;
   assign {swap_mask, swap, compare_mask, compare} = ops_q;
   assign match = ((old_q ^ compare) & compare_mask) == '0;
-  // Where nothing is added no bit comes from both, and the sum takes it from either.
+  // Bits outside the mask have only one source, so the sum passes them through.
   assign sum   = (old_q & ({64{add_q || take_q}} | ~swap_mask)) + (swap & swap_mask);
   assign made  = take_q ? old_q | (sum & swap_mask) : sum;
 
@@ -81,14 +81,14 @@ module atomic_proof #(
     .an_done_i, .an_said_i, .word_o(word), .word_next_i
   );
 
-  // ---- those around it --------------------------------------------------------------------
+  // ---- surroundings -----------------------------------------------------------------------
   logic         valid_q;                    // its job has been seen for a cycle
   logic         cleared_q, marking_q, marked_q, reading_q, writing_q, fault_q, wrote_q, read_q,
       failed_q;
   logic [63:0]  haddr_q;
   logic [3:0]  beat_q;
   logic [1:0]  wbeat_q, owed_q, said_q;
-  logic        down_q;                      // the core was, while the job was at work
+  logic        down_q;                      // the core was down during the job
   logic [255:0] node_q;
   logic [15:0] generation_q;
   logic [4:0]  seen_q;                      // nodes
@@ -100,7 +100,7 @@ module atomic_proof #(
   assign hrd_data = hrd_valid_i && reading_q && !Walk
       ? old_q[DataW * beat_q[$clog2(Beats+1)-1:0] +: DataW] : noise_i;
   assign beats    = Walk ? 4'(256 / DataW) : 4'(Beats);
-  // As tern_dma_wr does, a beat a cycle or slower, `ready` with the last.
+  // Like tern_dma_wr: a beat a cycle or slower, `ready` with the last.
   assign wr_req   = rst_n && wr_valid && wr_word &&
       (wr_ready_i || (noise_i[0] && wbeat_q + 2'd1 < 2'(Beats)));
 
@@ -155,7 +155,7 @@ module atomic_proof #(
     end
   end
 
-  // ---- what a node says -----------------------------------------------------------------------
+  // ---- result of a node -----------------------------------------------------------------------
   logic        passed, other, found, known, none;
   logic [63:0] left, link;
   assign {passed, left} = {1'b0, node_q[tern_abi_pkg::NOD_KEY_LSB +: 64]} + {1'b0,
@@ -168,7 +168,7 @@ module atomic_proof #(
       generation_q != node_q[tern_abi_pkg::NOD_GENERATION_LSB +: 16];
   assign known = Walk && read_q && !fault_q && !other;
 
-  // ---- what is proved -----------------------------------------------------------------------
+  // ---- properties ---------------------------------------------------------------------------
   always_comb begin
     if (rst_n) begin
       WritesWhatItShould: assert (!req_q ||

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Proofs of small blocks by yosys-abc, for scripts that set `out` (a folder) and read this; before model, `asserts` is
-# what the model has to have: "assertions assumptions".  Prints TAP.
+# Proofs of small blocks by yosys-abc. A script sets `out` (a folder) and sources this file; before
+# model, it sets `asserts` to the expected "assertions assumptions". Prints TAP.
 count=0 failed=0
 mkdir -p "$out"
 
-# model TOP PARAMETERS NAME SOURCE...: one step of the block and its surroundings as $out/NAME.aig.
+# model TOP PARAMETERS NAME SOURCE...: writes one step of the block and its harness as
+# $out/NAME.aig.
 model() {
     top=$1 parameters=$2 name=$out/$3
     shift 3
@@ -49,7 +50,7 @@ verdict() {
     fi
 }
 
-# changed SOURCE SED NAME: SOURCE with a fault as $out/NAME.sv; 3, which no proof says, when it is no other.
+# changed SOURCE SED NAME: writes SOURCE with a fault as $out/NAME.sv; 3 if sed changes nothing.
 changed() {
     sed "$2" "$1" > "$out/$3.sv"
     ! cmp -s "$1" "$out/$3.sv" && return 0

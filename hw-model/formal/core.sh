@@ -3,11 +3,11 @@
 #
 # usage: core.sh [quick | all | mutants] [CHECK...]
 #
-# Proves the checks of hw-model/formal/core about the soft core by bounded model checking: Yosys
-# makes one step of the core in an arbitrary surrounding, yosys-abc lays the steps out from reset
-# on, z3 decides.  docs/verification.md lists the proved properties.  `quick` (the default) takes the
-# cheap ones to fewer steps, `all` all of them; `mutants` breaks the core on purpose, once for each
-# check at least, and wants the check to fail.  Prints TAP.  Run from the project root.
+# Proves the checks of hw-model/formal/core about the soft core by bounded model checking. Yosys
+# makes one step of the core in an arbitrary environment, yosys-abc unrolls the steps from reset, z3
+# decides. docs/verification.md lists the proved properties. `quick` (the default) proves the cheap
+# checks to fewer steps, `all` all of them. `mutants` breaks the core, at least once for each check,
+# and expects the check to fail. Prints TAP. Run from the project root.
 set -u
 
 here=hw-model/formal/core
@@ -18,7 +18,7 @@ number=0
 failed=0
 mkdir -p "$out"
 
-# row CHECK: its line of checks.def, into variables.
+# row CHECK: reads its line of checks.def into variables.
 row() {
     line=$(sed 's/ //g' $here/checks.def | grep "^$1|") || {
         echo "core.sh: no check named $1" >&2
@@ -29,7 +29,7 @@ $line
 LINE
 }
 
-# pieces RTL: sets `sources`, with stand-ins, and what Yosys has to do before and after it flattens.
+# pieces RTL: sets `sources`, with replacements, and Yosys commands before and after flattening.
 pieces() {
     sources=$(find "$1" -name "*.sv" | grep -v "_pkg\.sv$\|_bench\.sv$\|_debug\.sv$" | sort)
     before='' after='' units=''
@@ -51,8 +51,8 @@ pieces() {
     sources=$(echo "$sources" | tr '\n' ' ')
 }
 
-# model RTL OUT: one step of the core and the check as OUT.aig.  The model must hold just the
-# assertions and assumptions that belong there, since some tools drop them in silence.
+# model RTL OUT: writes one step of the core and the check as OUT.aig. The model must contain
+# exactly the expected assertions and assumptions, because some tools drop them silently.
 model() {
     if [ "$index" = unit ]; then
         read_in="read_verilog -sv $lib $1/tern_core_$name.sv;

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# Proves by induction that credits keep a link's buffer from overflowing, then breaks the rule in
-# four ways and wants each proof to fail.  Prints TAP.  Run from the project root.
+# Proves by induction that credits keep a link's buffer from overflowing. Then breaks the rule in
+# four ways and expects each proof to fail. Prints TAP. Run from the project root.
 set -u
 
 rtl=hw-model/rtl/net/tern_link_credit.sv

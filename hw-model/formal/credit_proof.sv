@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proof that credits keep the peer's buffer from overflowing.
 //
-// The sender's tern_link_credit, two cycles of wire each way, and one channel of the buffer
-// (whichever), that packets enter and leave at any time; the other channels do what they like.
-// Every block of the channel is in exactly one place: free and known to the sender, freed but not
-// yet known, on the wire, or occupied.
+// The sender's tern_link_credit, two cycles of wire each way, and one channel of the buffer, any of
+// them. Packets enter and leave it at any time; the other channels are arbitrary. Every block of
+// the channel is in exactly one place: free and known to the sender, freed but not yet known, on
+// the wire, or occupied.
 `default_nettype none
 
 module credit_proof #(
@@ -24,7 +24,7 @@ module credit_proof #(
   localparam int unsigned MaxBlocks = (MaxWords + 15) / 16;
 
   logic [3:0] age_q = 4'd0;          // the link is down for the first cycles
-  logic [2:0] which_q;               // the channel that is looked at
+  logic [2:0] which_q;               // the observed channel
   logic [5:0] limit, topped, occupied_q, freed_q, told1_q, told2_q, size, need, cost, room;
   logic [5:0] wire1_q, wire2_q;
   logic [2:0] look, tell_ch_q, pops;
@@ -88,7 +88,7 @@ module credit_proof #(
       freed_q    <= freed_q + 6'(pops);
       tell1_q    <= tell_i;
       told1_q    <= freed_q;
-      // What a word says stands until the next one.
+      // A word's contents hold until the next word.
       tell2_q    <= tell1_q || other;
       if (tell1_q) begin
         tell_ch_q <= which_q;
@@ -100,7 +100,7 @@ module credit_proof #(
     end
   end
 
-  // What the sender does not know yet, from the newest word on the wire to the oldest.
+  // Credit that the sender does not know yet, from the newest word on the wire to the oldest.
   logic [5:0] known, news, news1, news2;
   assign known = limit - topped + need;
   assign news  = freed_q - limit;

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# Proves for all time, at depths of 2, 4 and 8, that tern_fifo loses, doubles and swaps nothing and counts right;
-# then breaks it and wants each proof to fail.  Prints TAP.  Run from the project root.
+# Proves without bound, at depths of 2, 4 and 8, that tern_fifo loses, duplicates and swaps no
+# words, and counts right. Then breaks it and expects each proof to fail. Prints TAP. Run from the
+# project root.
 set -u
 
 rtl=hw-model/rtl/lib/tern_fifo.sv

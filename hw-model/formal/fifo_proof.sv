@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proof harness of tern_fifo: words come out as they went in, once, in order, and its counts are
-// true.
+// right.
 //
-// Beside it a plain count of what it holds, and one entry, whichever, that is followed from the
-// cycle it goes in to the cycle it comes out: nothing that went in before may still be inside then,
-// nothing that came later may come before.
+// Counts the words inside, and follows one entry, any of them, from the cycle it enters to the
+// cycle it leaves. No earlier entry may then still be inside, and no later one may leave before.
 `default_nettype none
 
 module fifo_proof #(
@@ -16,7 +15,7 @@ module fifo_proof #(
   input logic             valid_i,
   input logic             ready_i,
   input logic [Width-1:0] data_i,
-  input logic             pick_i       // follow what goes in now
+  input logic             pick_i       // follow the entry that enters now
 );
 
   localparam int unsigned CountW = $clog2(Depth) + 1;

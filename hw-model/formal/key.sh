@@ -1,19 +1,19 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# Proves that tern_key grants what the words of its table allow and nothing else, for any table, any requests and any
-# state in which one is taken; then breaks it and wants each proof to fail.  Prints TAP.  Run from
-# the project root.
+# Proves that tern_key grants exactly what its table allows, for any table, any requests and any
+# state in which one is accepted. Then breaks it and expects each proof to fail. Prints TAP. Run
+# from the project root.
 set -u
 
 rtl=hw-model/rtl/nic/tern_key.sv
 lib=hw-model/rtl/lib
 out=${B:-build}/formal/key
 asserts='6 2'
-steps=8   # the answer is there in the seventh, and gone in the eighth
+steps=8   # the answer is valid in the seventh step, and gone in the eighth
 . hw-model/formal/by_abc.sh
 
-# prove SOURCE NAME: its memories become words that come from outside.
+# prove SOURCE NAME: replaces its memories by words that are inputs.
 prove() {
     sed -e 's/^  input  logic         clk_i,/  input  logic [511:0] low_i, high_i,\n&/' \
         -e '/tern_ram.* u_lo /,/);/s/\.clk_i,/.clk_i, .table_i(low_i),/' \

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof harness of tern_key: who may touch what, for every table and every request.
+// Proof harness of tern_key: rights are enforced for every table and every request.
 //
-// The memory of the table is replaced by words of any value that do not change, so that one check
-// represents all. From any state in which a request is taken, whatever else is asked, the asker
-// gets an answer in time, as the contract's words define it: granted bytes are in a region in use,
-// whose owner, rights and tag fit, to the last byte, and a valid request is not refused.
+// The table's memory is replaced by constant words of any value, so one check represents all. From
+// any state in which a request is accepted, whatever else is requested, the requester gets an
+// answer in time that agrees with the contract. Granted bytes are, to the last byte, in a valid
+// region with the right owner, rights and tag; and a valid request is not refused.
 `default_nettype none
 
 module key_proof (
   input logic         clk_i,
   // the table: entry by entry, word by word, low halves and high halves
   input logic [511:0] low_i, high_i,
-  input logic [3:0]   ask_i,                // who asks
+  input logic [3:0]   ask_i,                // the requester
   input logic [127:0] key_i,
   input logic [255:0] addr_i,
   input logic [127:0] bytes_i,
@@ -37,7 +37,7 @@ module key_proof (
   logic         mm_ready, mm_rvalid, st_check, st_refused;
   logic [31:0]  mm_rdata;
 
-  // ---- what is asked, and the table, are any and stay -------------------------------------------
+  // ---- request and table: any value, constant ---------------------------------------------------
   assign first = age_q == 3'd0;
   assign {low, high} = first ? {low_i, high_i} : {low_q, high_q};
   assign {key_all, addr_all, bytes_all, fn_all, right_all, fn_any, offset} =
@@ -50,8 +50,8 @@ module key_proof (
       {key_all, addr_all, bytes_all, fn_all, right_all, fn_any, offset};
     if (age_q != 3'(Takes + 1)) age_q <= age_q + 3'd1;
     if (first) {asked_q, taken_q} <= {ask_i, ready};
-    assume (!first || ready != '0);                                  // one is taken
-    assume (low[64 +: 32] == '0 && high[64 +: 32] == '0);            // entry 0 counts from 0
+    assume (!first || ready != '0);                                  // one request is accepted
+    assume (low[64 +: 32] == '0 && high[64 +: 32] == '0);            // entry 0 has iova 0
   end
 
   tern_key #(.NumRegions(Regions)) dut (
@@ -64,7 +64,7 @@ module key_proof (
     .st_check_o(st_check), .st_refused_o(st_refused)
   );
 
-  // ---- what is due to who was taken, by plain arithmetic ----------------------------------------
+  // ---- expected answer, by plain arithmetic -----------------------------------------------------
   logic [1:0]   who;
   logic [31:0]  key, bytes;
   logic [63:0]  addr, base, iova, meta;
@@ -87,7 +87,7 @@ module key_proof (
       : {high_q[128*key[1:0]+64 +: 32], low_q[128*key[1:0]+64 +: 32]};
   assign meta          = {high_q[128*key[1:0]+96 +: 32], low_q[128*key[1:0]+96 +: 32]};
 
-  // Bit 64: negative, or beyond the end of all addresses.
+  // Bit 64: negative, or beyond the last address.
   assign off     = {1'b0, addr} - {1'b0, iova};
   assign left    = {17'd0, length} - {1'b0, off[63:0]};
   assign host    = {1'b0, base} + {1'b0, off[63:0]};

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# Proves by induction that no descriptor slot is handed out twice, then breaks the free list in
-# five ways and wants each proof to fail.  Prints TAP.  Run from the project root.
+# Proves by induction that no descriptor slot is allocated twice. Then breaks the free list in five
+# ways and expects each proof to fail. Prints TAP. Run from the project root.
 set -u
 
 rtl=hw-model/rtl/nic/tern_slot_pool.sv

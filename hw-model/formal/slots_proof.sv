@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof harness of tern_slot_pool: a descriptor slot is never handed out twice.
+// Proof harness of tern_slot_pool: a descriptor slot is never allocated twice.
 //
-// One slot, any of them, is watched. It is held from its hand-out, to a fetch or as the slot of an
-// inline descriptor, to the moment it is given back; slots may be given back at any time, also
-// those that are free and the one that is kept. All that is asked of the user is to take a slot
-// only while the count is not 0, and the kept one only while there is one.
+// Watches one slot, any of them. It is held from its allocation, to a fetch or as the slot of an
+// inline descriptor, until it is freed. Slots may be freed at any time, even free ones and the
+// reserved one. The user must only take a slot while the count is not 0, and the reserved one while
+// there is one.
 
 `default_nettype none
 
@@ -47,7 +47,7 @@ module slots_proof #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) held_q <= 1'b0;
-    else if (given) held_q <= 1'b1;   // whoever gives it back in that cycle does not hold it
+    else if (given) held_q <= 1'b1;   // a slot freed in that cycle is not held
     else if (back) held_q <= 1'b0;
     if (!rst_ni) watched_q <= watched_i;
     started_q <= 1'b1;

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Packets in a torus of X by Y nodes: does anything that was sent ever stand still for good?
+ * Packets in a torus of X by Y nodes: can a packet be blocked for ever?
  *
- * A buffer holds one packet, which is what virtual cut-through promises: a copy starts only with
- * room for all of it.  One buffer for each node, direction of travel, virtual network and dateline
- * channel; one for each virtual network where packets of the node itself wait to enter.  Dimension
- * order, the shorter way round, plus on a tie.  A packet that crosses the link between the last
- * and the first place of a ring goes on in the second channel; a turn begins in the first again.  One
- * for a single node that crosses no such link in its first dimension may begin in the second: those to
- * nodes with an odd sum of coordinates do.  In a mesh a turn keeps the channel.
+ * A buffer holds one packet, which models virtual cut-through: a copy starts only with room for all
+ * of it. There is one buffer for each node, direction of travel, virtual network and dateline
+ * channel, and one for each virtual network in which the node's own packets wait to enter.
+ * Dimension order, the shorter way around, plus on a tie. A packet that crosses the link between
+ * the last and the first place of a ring continues in the second channel; a turn starts in the
+ * first again. A packet for a single node that crosses no such link in its first dimension may
+ * start in the second: those to nodes with an odd sum of coordinates do. In a mesh a turn keeps the
+ * channel.
  *
  *   request    taken by the firmware of the target, one at a time, which then must send data back
  *   data       taken by hardware, one packet at a time, which then must send an ack back
@@ -18,7 +19,7 @@
  *   ack        taken at once
  *
  * Each node sends SENDS packets, any of KINDS (bits: 1 request, 2 data, 4 broadcast) to any node.
- * In every state something must be able to go on, until all is sent, delivered and answered.
+ * In every state some step must be possible, until all is sent, delivered and answered.
  *
  *   ALL_SECOND    all packets that may begin in the second channel do
  *   MESH          no links from last to first
@@ -79,10 +80,10 @@
 #endif
 
 byte kind[PLACES], dst[PLACES], src[PLACES], left[PLACES], owed[PLACES];
-byte firmware[NODES], sink[NODES];        /* who is to be answered, plus 1; 255: nobody */
+byte firmware[NODES], sink[NODES];        /* node to answer, plus 1; 255: none */
 byte unsent[NODES];
 
-/* Scratch of the one process; 0 between steps so that no state is told apart by it. */
+/* Temporary variables; 0 between steps, so that they do not distinguish states. */
 hidden byte n, m, dir, vc, reach, out;
 hidden byte can;
 hidden short p, q;
@@ -92,16 +93,19 @@ inline next_node(at, o) {
         (o == 1 -> (at) - (at) % X + ((at) % X + X - 1) % X :
         (o == 2 -> ((at) + X) % NODES : ((at) + NODES - X) % NODES)))
 }
-/* Whether output `o` of node `at` is the link between last and first. */
+/* Tells whether output `o` of node `at` is the link between last and first. */
 #define WRAPS(at, o) ((o) == 0 && (at) % X == X - 1 || (o) == 1 && (at) % X == 0 || \
                       (o) == 2 && (at) / X == Y - 1 || (o) == 3 && (at) / X == 0)
 
-/* `reach`: links that a broadcast which begins or turns at `at` follows output `o`. */
+/*
+ * Sets `reach` to the links that a broadcast follows on output `o` after it begins or turns at
+ * `at`.
+ */
 inline reach_of(at, o) {
     reach = ((o) < 2 -> REACH((at) % X, X, (o) == 1) : REACH((at) / X, Y, (o) == 3))
 }
 
-/* Copies that the packet in place `at` owes, as it arrives. */
+/* Sets the copies that the packet in place `at` owes on arrival. */
 inline owe(at) {
     n = NODE_OF(at);
     dir = DIR_OF(at);
@@ -138,7 +142,10 @@ inline owe(at) {
     fi
 }
 
-/* Whether a packet of this node, waiting in place `at`, begins in the second channel of its network. */
+/*
+ * Tells whether a packet of this node, waiting in place `at`, begins in the second channel of its
+ * network.
+ */
 #define CROSSES(here, there, side) ((here) != (there) && (UPWARD(here, there, side) == ((there) < (here))))
 #ifdef NO_DATELINE
 #define BEGINS(n, at) 0
@@ -157,7 +164,10 @@ inline owe(at) {
 #define KEEPS(at, o) (DIR_OF(at) / 2 == (o) / 2)
 #endif
 
-/* `can`, and `q`: whether the packet in `at` could now give the copy for output `o`, and where. */
+/*
+ * Sets `can` and `q`: whether the packet in `at` can now give the copy for output `o`, and its
+ * place.
+ */
 inline look(at, o) {
     can = false;
     q = 0;
@@ -211,7 +221,7 @@ inline give(at, o) {
     n = 0; m = 0; dir = 0; vc = 0; reach = 0; out = 0; can = false; q = 0
 }
 
-/* A packet of node `at` waits to enter: the place must be free. */
+/* Puts a packet of node `at` into its entry buffer, which must be free. */
 inline enter(at, what, to) {
     p = PLACE(at, LOCAL, NETWORK(what), 0);
     kind[p] = what;
@@ -225,12 +235,12 @@ inline enter(at, what, to) {
 #define SINKS(at) (sink[at] == 255 || sink[at] > 0 && FREE(at, ACK))
 #define SENDS_ANY(at) (unsent[at] > 0 && ((KINDS & 1) && FREE(at, REQUEST) || (KINDS & 6) && FREE(at, DATA)))
 
-/* Something can go on, or all is done. */
+/* Checks that a step is possible, or that all is done. */
 inline judge() {
     d_step {
         p = 0;
         q = 0;
-        reach = 0;                        /* 1: something can; 2: something is there, as well */
+        reach = 0;                        /* 1: a step is possible; 2: packets exist, too */
         n = 0;
         do
         :: n < NODES ->
@@ -272,7 +282,7 @@ active proctype network() {
     do
     :: atomic {
         if
-        :: true ->                        /* a packet goes on */
+        :: true ->                        /* a packet moves */
             do
             :: i < PLACES && kind[i] == 0 -> i++
             :: i < PLACES && kind[i] > 0 -> i++
@@ -295,7 +305,7 @@ active proctype network() {
                 }
             :: else -> skip
             fi
-        :: true ->                        /* a node does */
+        :: true ->                        /* a node acts */
             do
             :: i < NODES - 1 -> i++
             :: break

@@ -3,10 +3,9 @@
 #
 # usage: torus.sh [all]
 #
-# Searches every state of small tori (torus.pml, by spin) for packets that stop for good; and
-# does the same without the second dateline channel and without virtual networks of their own, where
-# there must be such a state.  Prints TAP.  `all` adds the sizes that take minutes and gigabytes.
-# Run from the project root.
+# Searches every state of small tori (torus.pml, by spin) for blocked packets. Does the same without
+# the second dateline channel, and without separate virtual networks, where such a state must exist.
+# Prints TAP. `all` adds the sizes that take minutes and gigabytes. Run from the project root.
 set -u
 
 all=${1:-}
@@ -17,7 +16,7 @@ number=0
 states=0
 mkdir -p "$out"
 
-# search NAME DEFINE...: the number of states; 0 every one can go on, 1 one cannot, 2 no answer.
+# search NAME DEFINE...: prints the number of states; 0 no blocked state, 1 one exists, 2 no answer.
 search() {
     dir=$out/$1
     shift

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# Proves that arithmetic with constants is the same as logic (hw-model/lint/constants.v), then
-# breaks that and wants the proof to fail.  Prints TAP.  Run from the project root.
+# Proves that hw-model/lint/constants.v keeps the meaning of arithmetic with constants. Then breaks
+# it and expects the proof to fail. Prints TAP. Run from the project root.
 set -u
 
 maps=hw-model/lint/constants.v
@@ -36,7 +36,7 @@ awk 'BEGIN {
     print "endmodule"
 }' > "$out/compares.v"
 
-# same MODULE MAPS: 0 proved, 1 refuted, 2 no answer, or a cell is left.
+# same MODULE MAPS: 0 proved, 1 refuted, 2 no answer, or an unmapped cell is left.
 same() {
     ${YOSYS:-yosys} -q -l "$out/log" -p "
         read_verilog -sv $out/$1.v; prep -top $1; copy $1 logic; rename $1 plain;
@@ -60,7 +60,7 @@ verdict() {
     fi
 }
 
-# proof MODULE BROKEN: the same with a term of the maps changed is refuted.
+# proof MODULE BROKEN: proves the module, and refutes it with one term of the maps changed.
 proof() {
     same "$1" "$maps"
     verdict "$1 with constants are the same as logic" 0 $?

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arithmetic with a constant, and comparisons of few bits, as logic (synth_check.sh).
+// Maps arithmetic with constants, and comparisons of few bits, to LUTs (synth_check.sh).
 //
-// Yosys puts every comparison of more than four bits, and every sum, onto carry cells, at a cell a bit and
-// one or two to get at the carry.  With a constant in it a LUT does three bits of a comparison, and a
-// short sum goes into the LUTs that choose what is done with it.  Two numbers of five bits take a LUT a bit: 36 COMB less.
+// Yosys maps every sum, and every comparison of more than four bits, to carry cells: a cell per
+// bit, plus one or two to read the carry. With a constant, a LUT compares three bits, and a short
+// sum fits into the LUTs that select its result. Two numbers of five bits take a LUT per bit: 36
+// COMB less.
 
 (* techmap_celltype = "$lt $le $gt $ge" *)
 module tern_compare_constant (A, B, Y);
@@ -33,7 +34,7 @@ module tern_compare_constant (A, B, Y);
   wire [Width-1:0] a = A;
   (* force_downto *)
   wire [Width-1:0] b = B;
-  wire [Width:0] yes;       // of so many low bits
+  wire [Width:0] yes;       // for so many low bits
   assign yes[0] = Equal;
   genvar i;
   generate

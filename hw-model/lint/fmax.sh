@@ -3,15 +3,15 @@
 #
 # usage: fmax.sh [-j] ROW...
 #
-# Places and routes each row of hw-model/fmax.def with three seeds, two at a time, and holds the
-# slowest against the row.  Prints a table and the slowest path of each row; ends with
-# "fmax: PASS" or "fmax: FAIL" and exits accordingly.  A report newer than its netlist is taken
-# as it is; -j takes all as they are and runs nothing.  Run from the project root; `make fmax`
-# makes the netlists.
+# Places and routes each row of hw-model/fmax.def with three seeds, two at a time, and compares the
+# slowest result with the row. Prints a table and the slowest path of each row; ends with "fmax:
+# PASS" or "fmax: FAIL" and exits accordingly. A report newer than its netlist is reused; -j reuses
+# all and runs nothing. Run from the project root; `make fmax` makes the netlists.
 #
-# Environment: B         where everything is (build)
+# Environment: B         folder of the build (build)
+#              FMAX_JOBS how many seeds at a time (2)
 #              FMAX_DEF  another table
-# and what fmax_pnr.sh says.
+# and the variables of fmax_pnr.sh.
 set -u
 
 B=${B:-build}
@@ -47,11 +47,11 @@ place_row() {
     # shellcheck disable=SC2086 # a word each
     for seed in $seeds; do
         is_current "$1" "$seed" || printf '%s\n' "$seed"
-    done | xargs -r -n 1 -P 2 sh $here/fmax_pnr.sh "$1" "$(column "$1" 4)" "$(column "$1" 5)"
+    done | xargs -r -n 1 -P "${FMAX_JOBS:-2}" sh $here/fmax_pnr.sh "$1" "$(column "$1" 4)" "$(column "$1" 5)"
 }
 
 # ---- judgement ----
-# achieved REPORT: the slowest clock of a whole report in MHz, nothing of any other file.
+# achieved REPORT: prints the slowest clock of a complete report in MHz; nothing for any other file.
 achieved() {
     [ -f "$1" ] && tr '\n' ' ' < "$1" | awk '
         !/"critical_paths": / || !/"utilization": [{].*[}] *[}] *[}] *$/ { exit }
@@ -67,8 +67,8 @@ achieved() {
         }'
 }
 
-# complaints ROW: why the row misses, a reason a line; nothing when it holds.
-# $rates is "seed MHz" a line, $comb and $bram the size.
+# complaints ROW: prints the reasons for a failure, one a line; nothing for a pass. $rates is "seed
+# MHz" per line, $comb and $bram the size.
 complaints() {
     for seed in $seeds; do
         echo "$rates" | grep -q "^$seed [0-9]" && continue
@@ -88,7 +88,7 @@ complaints() {
         }'
 }
 
-# The row of the table; what it misses goes to build/fmax/ROW.missed, the slowest seed to
+# Prints the row of the table; writes its failures to build/fmax/ROW.missed, the slowest seed to
 # ROW.worst.
 judge_row() {
     rates=$(for seed in $seeds; do echo "$seed $(achieved "$out/$1-$seed.report")"; done)

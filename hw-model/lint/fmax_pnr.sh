@@ -5,9 +5,10 @@
 #        fmax_pnr.sh NAME DEVICE MHz SEED
 #                                        build/fmax/NAME.json -> build/fmax/NAME-SEED.report
 #
-# nextpnr-ecp5 for the LFE5U-25F, 45F or 85F (DEVICE 25, 45, 85), speed 6: the machine's own, or one in a small Debian 13 in the
-# folder FMAX_ROOT (build/pnr), which -c makes once; that and its use need root.  NEXTPNR names
-# another program.  With no report made, NAME-SEED.why says why in a line.
+# Runs nextpnr-ecp5 for the LFE5U-25F, 45F or 85F (DEVICE 25, 45, 85), speed 6. Uses the installed
+# program, or one in a small Debian 13 in the folder FMAX_ROOT (build/pnr), which -c makes once;
+# this needs root. NEXTPNR names another program. If no report was made, NAME-SEED.why has the
+# reason in one line.
 set -u
 
 aim_mhz=100
@@ -27,8 +28,8 @@ check() {
     is_here || sh tests/tools/trixie.sh fmax nextpnr-ecp5 "$root" nextpnr-ecp5 || exit 1
 }
 
-# place_and_route ARGUMENT...: in build/fmax, wherever the program is.  It looks for its data beside
-# itself, by way of /proc.
+# place_and_route ARGUMENT...: runs in build/fmax. The program finds its data next to itself,
+# through /proc.
 place_and_route() {
     if is_here; then
         (cd "$out" && "$nextpnr" "$@")
@@ -37,9 +38,8 @@ place_and_route() {
     fi
 }
 
-# effort NAME: what place and route is to do otherwise than it does by itself.  Where there is room its
-# placer goes for short wires, though the slow path is what counts; in a full device that makes knots
-# that do not route.
+# effort NAME: prints options of place and route. Usually its placer aims for short wires, although
+# the slow path matters; in a full device this causes congestion that cannot be routed.
 effort() {
     case $1 in
         node | full_*) ;;
@@ -47,9 +47,8 @@ effort() {
     esac
 }
 
-# More is asked for than is wanted, because place and route stops trying where it is enough.
-# A report counts when all went well, or when nothing but the clock rate was not reached: who
-# reads the report judges that.
+# Aims above the wanted clock rate, because place and route stops at its aim. A report is valid if
+# only the clock rate was missed; its reader judges that.
 run() {
     name=$1 device=$2 mhz=$3 seed=$4 run=$1-$3-$4
     rm -f "$out/$name-$seed.report" "$out/$name-$seed.why"

@@ -2,10 +2,10 @@
 #
 # usage: awk -v top=MODULE -f fmax_spare.awk NETLIST.json
 #
-# Keeps every second tile of every second row of an LFE5U-25F free, a fifth of them all: cells without pins,
-# which no wire reaches, occupy them, with their places as nextpnr 0.7 reads them.  Its placer fills half of
-# the tiles it uses to the last LUT while others stay empty, and where all is full wires run out; with free
-# tiles between them cells spread over the whole device.
+# Keeps every second tile of every second row of an LFE5U-25F free (a fifth of all): cells without
+# pins and wires occupy them, with locations as nextpnr 0.7 reads them. Its placer fills half of the
+# tiles it uses to the last LUT, while others stay empty; full areas then lack wires. With free
+# tiles between them, cells spread over the whole device.
 #
 # Rows 13, 25 and 37 are block RAM and multipliers.
 

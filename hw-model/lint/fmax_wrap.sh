@@ -3,8 +3,9 @@
 #
 # usage: fmax_wrap.sh NAME HARNESS TOP NETLIST.json
 #
-# Puts the flip-flops of tern_fmax_HARNESS around the netlist of TOP: build/fmax/NAME.json, for place
-# and route.  TOP is taken as it is, so what is timed is what the size budget is held against.
+# Puts the flip-flops of tern_fmax_HARNESS around the netlist of TOP: build/fmax/NAME.json, for
+# place and route. TOP is unchanged, so the timed netlist is the one checked against the size
+# budget.
 set -eu
 
 name=$1 top=$3 netlist=$4
@@ -13,7 +14,7 @@ rtl=hw-model/rtl
 harness=tern_fmax_$2
 mkdir -p "$out"
 
-# Netlists bring Yosys' cell library along; what is not ours must go before it is read again.
+# Netlists contain Yosys' cell library; remove it before it is read again.
 "${YOSYS:-yosys}" -q -l "$out/$name.log" -e 'implicitly declared|conflicting drivers' -p "
     read_json $netlist;
     rename -top tern_fmax_dut;
@@ -36,7 +37,7 @@ mkdir -p "$out"
     cat "$out/$name.out" >&2
     exit 1
 }
-# The lean node takes so much of its device that where it is placed has to be thinned out.
+# The lean node fills so much of its device that its placement must be thinned out.
 if [ "$name" = node ]; then
     awk -v top="$harness" -f "${0%/*}/fmax_spare.awk" "$out/$name.json.new" > "$out/$name.json.thin"
     mv "$out/$name.json.thin" "$out/$name.json.new"

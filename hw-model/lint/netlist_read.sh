@@ -3,9 +3,9 @@
 #
 # usage: netlist_read.sh OUT.v TOP SOURCE...
 #
-# Writes TOP as Yosys reads it: the sources as synthesis gets them, taken apart into processes and
-# flattened, but mapped to nothing.  A simulation of it finds what Yosys understands otherwise than
-# Verilator does.  Cells that the sources name (CCU2C) stay; the delay hints of tern_late are wires.
+# Writes TOP as Yosys reads it: the sources converted to processes and flattened as for synthesis,
+# but not mapped. Its simulation reveals where Yosys and Verilator interpret the sources
+# differently. Cells named in the sources (CCU2C) stay; the delay hints of tern_late are wires.
 #
 # Environment: SYNTH_PARAMS  parameters of TOP, as in "-set DataW 32"
 set -u

@@ -2,8 +2,8 @@
 #
 # usage: awk -f size.awk NAME.stat
 #
-# "COMB FF BRAM MULT" from what Yosys' stat says of an ECP5 netlist.
-# COMB = LUT4 + 2 * CCU2C + 6 * TRELLIS_DPR16X4, which is what the cells occupy.
+# Prints "COMB FF BRAM MULT" from Yosys' statistics of an ECP5 netlist. COMB = LUT4 + 2 * CCU2C + 6
+# * TRELLIS_DPR16X4, the logic cells occupied.
 NF == 2 && $2 ~ /^[0-9]+$/ { cells[$1] = $2 }
 
 END {

@@ -3,19 +3,19 @@
 #
 # usage: synth_check.sh [-n] NAME TOP SOURCE...
 #
-# Synthesises TOP for ECP5 and holds its size against the row BUDGET(NAME, ...) of
-# hw-model/budget.def.  Prints TAP; -n leaves the comparison out.  Run from the project root.
+# Synthesises TOP for ECP5 and compares its size with the row BUDGET(NAME, ...) of
+# hw-model/budget.def. Prints TAP; -n omits the comparison. Run from the project root.
 #
-# Leaves in build/synth: NAME.json (for place and route), NAME.v (netlist of ECP5 cells) and
-# NAME.stat.  An up-to-date NAME.json is not made again.
+# Output in build/synth: NAME.json (for place and route), NAME.v (netlist of ECP5 cells) and
+# NAME.stat. An up-to-date NAME.json is reused.
 #
 # Environment: SYNTH_PARAMS  parameters of TOP, as in "-set DataW 32"
 #              SYNTH_FLAGS   more options for synth_ecp5
 #
-# COMB, flip-flops and block RAM are counted by size.awk, control sets by control_sets.awk; assertions and what
-# serves them alone are left out.  Above the budget fails; 2 % below it asks for a tighter row; a limit of - only
-# reports the figure.  LUTs wider than four
-# inputs are left out as well (-nowidelut): with them the same core takes a fifth more cells.
+# size.awk counts COMB, flip-flops and block RAM, control_sets.awk control sets; assertions and
+# their logic are left out. A size above the budget fails; 2 % below it, a tighter row is asked for;
+# a limit of - only reports the figure. LUTs with more than four inputs are not used (-nowidelut):
+# with them the core takes a fifth more cells.
 set -u
 
 compare=1
@@ -36,8 +36,9 @@ is_current() {
     [ -z "$(find "$@" "${0%/*}" -newer "$out/$name.json")" ]
 }
 
-# Comparisons with constants and short sums become logic in the node (constants.v): on carry cells
-# it takes 200 COMB more.  The core by itself stays as its clock rate was placed.
+# In the node, comparisons with constants and short sums become LUTs (constants.v): on carry cells
+# it takes 200 COMB more. The core alone is built without this, as for the measurement of its clock
+# rate.
 with_constants() {
     echo "$synth -run begin:coarse;
         proc; flatten; opt_expr; opt_clean; opt -nodffe -nosdff; wreduce;
@@ -47,17 +48,17 @@ with_constants() {
         $synth -run map_gates:map_ffs; opt_clean; $few_controls;"
 }
 
-# The flip-flops of a slice share enable and reset, those of a tile two resets.  One that has an enable
-# to itself has it as logic, and so have fewer than 16 that share a reset: where they are few, a reset
-# keeps slices half empty and wires long (docs/decisions/0063).
+# The flip-flops of a slice share enable and reset; those of a tile two resets. Enables of single
+# flip-flops, and resets of fewer than 16, become logic: a rare reset keeps slices half empty and
+# wires long (docs/decisions/0063).
 few_controls="dfflegalize -mince 2 -minsrst 16 \
 -cell \$_DFF_?_ 01 -cell \$_DFF_?P?_ r -cell \$_SDFF_?P?_ r \
 -cell \$_DFFE_??_ 01 -cell \$_DFFE_?P??_ r -cell \$_SDFFE_?P??_ r"
 
-# Undeclared names and doubly driven wires are errors, whatever yosys thinks of them.
+# Undeclared names and multiple drivers are errors here, though only warnings in Yosys.
 #
-# Mapping to LUTs is that of synth_ecp5 -abc9 with a more thorough script and a wire taken to cost
-# 0.9 ns, as placed wires do: with the 0.3 ns that are built in, chains of LUTs seem short.
+# LUT mapping is that of synth_ecp5 -abc9 with a more thorough script and a wire delay of 0.9 ns, as
+# after placement: with the default 0.3 ns, chains of LUTs seem short.
 synthesise() {
     params=
     [ -z "${SYNTH_PARAMS:-}" ] || params="chparam ${SYNTH_PARAMS} $top;"

@@ -12,7 +12,7 @@ struct tern_model {
     struct tern_model_chip *chip;
 };
 
-/* The makefile names the kinds; a node without a name is the first that fits. */
+/* The makefile names the kinds; a search without a name returns the first that fits. */
 static const struct tern_model_kind *const kinds[] = {TERN_MODEL_KINDS};
 
 const struct tern_model_shape *tern_model_find(const char *name, unsigned ports)

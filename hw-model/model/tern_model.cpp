@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements tern_model_kind.h by the verilated node. The makefile includes the header of
-// Verilator's class before this file and names that class (TERN_MODEL_CLASS), the kind's symbol
+// Implements tern_model_kind.h with the verilated node. The makefile includes the header of
+// Verilator's class before this file and defines the class (TERN_MODEL_CLASS), the kind's symbol
 // (TERN_MODEL_NAME), its name (TERN_MODEL_TEXT), link ports (TERN_MODEL_LINKS) and functions
-// (TERN_MODEL_FNS). The product's only C++.
+// (TERN_MODEL_FNS). This is the product's only C++.
 #include "tern_model_kind.h"
 
 #include <algorithm>
@@ -26,7 +26,7 @@ namespace {
 
 constexpr int Ports = TERN_MODEL_LINKS;
 
-/* Bytes of a beat: as wide as the pin of host data is. */
+/* Bytes of a beat: the width of the pin for host data. */
 constexpr unsigned Beat = sizeof(std::remove_reference_t<decltype(Node::hrd_data_i)>);
 static_assert(Beat == 4 || Beat == 8, "a beat has 32 or 64 bits");
 
@@ -43,13 +43,16 @@ Chip *chip_of(tern_model_chip *chip)
     return reinterpret_cast<Chip *>(chip);
 }
 
-/* Sets a pin as wide as it is. */
+/* Sets a pin of any width. */
 template <typename Pin> void put(Pin &pin, uint64_t value)
 {
     pin = static_cast<Pin>(value);
 }
 
-/* One beat of a pin that carries a beat for each link; up to 64 bits Verilator makes it a number. */
+/*
+ * Sets one link's beat of a pin with a beat for each link; Verilator represents up to 64 bits as a
+ * number.
+ */
 template <typename Pin> void put_beat(Pin &pin, int port, uint64_t data)
 {
     if constexpr (std::is_integral_v<Pin>) {
@@ -85,6 +88,7 @@ void put_host_pins(Node &top, const tern_model_in &in)
     }
     top.hwr_ready_i = in.hwr_ready;
     top.hwb_valid_i = in.hwb_valid;
+    top.hwb_tag_i = in.hwb_tag;
     top.hwb_err_i = in.hwb_err;
     top.bar_valid_i = in.bar_valid;
     if (in.bar_valid) {
@@ -105,6 +109,7 @@ void put_other_pins(Node &top, const tern_model_in &in)
     top.strap_dims_i = in.strap_dims;
     top.strap_clock_hz_i = in.strap_clock_hz;
     top.strap_host_latency_i = in.strap_host_latency;
+    top.strap_life_i = in.strap_life;
     top.dbg_op_i = in.dbg_op;
     top.dbg_addr_i = in.dbg_addr;
     top.dbg_data_i = in.dbg_data;
@@ -137,6 +142,7 @@ void take_host_pins(const Node &top, tern_model_out &out)
         out.hwr_last = top.hwr_last_o;
         out.hwr_irq = top.hwr_irq_o;
         out.hwr_fn = top.hwr_fn_o;
+        out.hwr_tag = top.hwr_tag_o;
         out.hwr_bytes = top.hwr_bytes_o;
         out.hwr_addr = top.hwr_addr_o;
         out.hwr_data = top.hwr_data_o;
@@ -150,6 +156,7 @@ void take_other_pins(const Node &top, tern_model_out &out)
 {
     out.fl_req = top.fl_req_o;
     out.fl_addr = top.fl_addr_o;
+    out.fl_life = top.fl_life_o;
     for (int p = 0; p < Ports; p++) {
         tern_model_beat &beat = out.ltx[p];
         beat.valid = top.ltx_valid_o >> p & 1;
@@ -175,14 +182,14 @@ void take_other_pins(const Node &top, tern_model_out &out)
         out.tr_id[w] = top.tr_id_o[w];
 }
 
-/* Evaluates with the clock at `level`; a waveform gets one time unit for it. */
+/* Evaluates with the clock at `level`, and writes one time unit of the waveform. */
 void half_clock(Chip &chip, bool level)
 {
     chip.top->clk_i = level;
     chip.top->eval();
 #if VM_TRACE_FST
     if (!level && chip.context.time() == 0)
-        return; /* time begins with a rising edge */
+        return; /* time starts with a rising edge */
     if (chip.dump)
         chip.dump->dump(uint64_t(chip.context.time()));
     chip.context.timeInc(1);
@@ -197,7 +204,7 @@ void chip_delete(Chip *chip)
 
 tern_model_chip *chip_make()
 {
-    /* Zeroed, since serialisation takes the gaps between a context's fields along. */
+    /* Zeroed, because serialisation includes the padding in a context. */
     void *place = std::calloc(1, sizeof(Chip));
 
     if (place == nullptr)
@@ -238,9 +245,9 @@ void chip_step(tern_model_chip *chip, const tern_model_in *in, tern_model_out *o
     take_other_pins(top, *out);
 }
 
-/* ---- state, as Verilator serialises it ---- */
+/* ---- state, in Verilator's serialised form ---- */
 
-/* Hands what is written on, piece by piece. */
+/* Passes the written bytes on, piece by piece. */
 class Writer final : public VerilatedSerialize {
 public:
     Writer(void (*take)(void *ctx, const void *bytes, size_t count), void *ctx)
@@ -324,7 +331,7 @@ void chip_flip(tern_model_chip *chip, size_t byte, unsigned bit)
 
 /* ---- time ---- */
 
-/* Copies that Verilator keeps beside a register, or does not. */
+/* Adjusts copies that Verilator may keep beside a register. */
 template <typename Root> auto turn_cycle_copy(Root &root, int64_t cycles, int)
     -> decltype(void(root.__Vdly__tern_node__DOT__cycle))
 {
@@ -332,7 +339,7 @@ template <typename Root> auto turn_cycle_copy(Root &root, int64_t cycles, int)
 }
 template <typename Root> void turn_cycle_copy(Root &, int64_t, long) {}
 
-/* The core's own count of cycles, and its next value. */
+/* Adjusts the core's own cycle counter, and its next value. */
 template <typename Root> auto turn_mcycle(Root &root, int64_t cycles, int)
     -> decltype(void(root.tern_node__DOT__u_cluster__DOT__u_core__DOT__u_csr__DOT__cycle_q))
 {
@@ -364,8 +371,10 @@ template <typename Root> auto turn_reads_copy(Root &root, int)
 }
 template <typename Root> void turn_reads_copy(Root &, long) {}
 
-/* Moves the periods of host reads (tern_hostrd_back, with the parameters that it has there) while no
- * request is at the pins. */
+/*
+ * Adjusts the period counter of host reads (tern_hostrd_back, with its parameters there). Call
+ * while no request is at the pins.
+ */
 template <typename Root> void turn_reads(Root &root, int64_t cycles)
 {
     constexpr unsigned Shift = 8, Least = 128, Periods = 16;
@@ -384,11 +393,14 @@ template <typename Root> void turn_reads(Root &root, int64_t cycles)
     left = uint32_t(most - (at - begun * length));
     period = uint8_t((period + begun) & (Periods - 1));
     turn_reads_copy(root, 0);
-    asked = uint8_t((period - (left == most ? 1 : 0)) & (Periods - 1)); /* a clock later */
+    asked = uint8_t((period - (left == most ? 1 : 0)) & (Periods - 1)); /* one clock later */
     root.hrq_tag_o = uint8_t((root.hrq_tag_o & (Periods - 1)) | asked * Periods);
 }
 
-/* A kind whose registers have other names, as a netlist, has no time that can be turned: a timer is always due. */
+/*
+ * For kinds with other register names, such as a netlist, time cannot be adjusted: a timer is
+ * always due.
+ */
 template <typename Root, typename = void> struct Time {
     static void turn(Root &, int64_t) {}
     static uint64_t timer(const Root &) { return 0; }
@@ -413,7 +425,7 @@ struct Time<Root, std::void_t<decltype(Root::tern_node__DOT__cycle),
 
     static uint64_t timer(const Root &root)
     {
-        constexpr int Compare = 256; /* place in the memory that tern_mmio keeps it in */
+        constexpr int Compare = 256; /* its address in the memory of tern_mmio */
         const auto &memory = root.tern_node__DOT__u_mmio__DOT__u_ram__DOT__g_block__DOT__mem;
         uint64_t due = uint64_t(memory[Compare + 1]) << 32 | memory[Compare];
         uint64_t now = root.tern_node__DOT__cycle;
@@ -422,6 +434,9 @@ struct Time<Root, std::void_t<decltype(Root::tern_node__DOT__cycle),
 
         if (root.tern_node__DOT__u_hostrd_back__DOT__open_q != 0)
             return 0; /* a host read without an answer is given up in its time */
+        if (root.tern_node__DOT__u_dma_wr__DOT__u_back__DOT__sent_q !=
+            root.tern_node__DOT__u_dma_wr__DOT__u_back__DOT__ended_q)
+            return 0; /* so is a host write */
         return watchdog != 0 ? std::min(left, watchdog) : left;
     }
 };

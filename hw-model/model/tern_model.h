@@ -2,10 +2,10 @@
 /*
  * The verilated node as a C object: pins in, pins out, one clock at a time.
  *
- * Pin names and meanings are those of the host port in hw-model/README.md.  Objects share
- * nothing, so each may be stepped by another thread.  hw-model/verilated.mk builds it in several
- * kinds (docs/verification.md): the fast one and the checked one of the simulator's configuration,
- * the board's configuration, one that writes waveforms, one that observes the core, and netlists.
+ * hw-model/README.md describes pin names and meanings at the host port. Objects share no data, so
+ * different threads may step them. hw-model/verilated.mk builds several kinds
+ * (docs/verification.md): the fast one and the checked one of the simulator's configuration, the
+ * board's configuration, one that writes waveforms, one that observes the core, and netlists.
  */
 #ifndef TERN_MODEL_H
 #define TERN_MODEL_H
@@ -26,7 +26,7 @@ enum {
     TERN_MODEL_STATE_HEAD = 256
 };
 
-/* What travels on a link in one cycle. */
+/* The signals of a link in one cycle. */
 struct tern_model_beat {
     bool valid;
     uint8_t kind; /* LINK_KIND_* */
@@ -41,6 +41,7 @@ struct tern_model_in {
     uint64_t hrd_data;
     bool hwr_ready;
     bool hwb_valid, hwb_err;
+    uint8_t hwb_tag;
     bool bar_valid, bar_write;
     uint8_t bar_fn, bar_be;
     uint32_t bar_addr;
@@ -48,6 +49,7 @@ struct tern_model_in {
     bool fl_valid;
     uint32_t fl_data;
     uint16_t strap_node, strap_dims, strap_host_latency;
+    uint8_t strap_life;
     uint32_t strap_clock_hz;
     struct tern_model_beat lrx[TERN_MODEL_PORTS];
     uint8_t dbg_op; /* TERN_DBG_* */
@@ -61,13 +63,14 @@ struct tern_model_out {
     uint16_t hrq_bytes;
     uint64_t hrq_addr;
     bool hwr_valid, hwr_last, hwr_irq;
-    uint8_t hwr_fn;
+    uint8_t hwr_fn, hwr_tag;
     uint16_t hwr_bytes;
     uint64_t hwr_addr, hwr_data;
     bool bar_ready, bar_rvalid;
     uint64_t bar_rdata;
     bool fl_req;
     uint16_t fl_addr;
+    uint8_t fl_life;
     struct tern_model_beat ltx[TERN_MODEL_PORTS];
     uint32_t tr_valid;                          /* a bit for each trace lane */
     uint32_t tr_id[TERN_MODEL_TRACE_WORDS];     /* only set while tr_valid is not 0 */
@@ -76,12 +79,13 @@ struct tern_model_out {
     uint32_t retire_pc;
     uint8_t dbg_state; /* TERN_DBG_HALTED and so on */
     uint32_t dbg_pc, dbg_insn, dbg_value;
-    uint8_t retire_cause;  /* why nothing retires (tern_core_lost.sv); only in the observed build */
+    uint8_t retire_cause;  /* reason why no instruction retires (tern_core_lost.sv); only in the
+                              observed build */
 };
 
 struct tern_model;
 
-/* Parameters of a node that others have to know. */
+/* Parameters of a node that its users need. */
 struct tern_model_shape {
     const char *name;    /* "sim", "board" and so on */
     unsigned ports;      /* link ports */
@@ -90,59 +94,59 @@ struct tern_model_shape {
 };
 
 /*
- * Returns the shape of the node `name` with so many link ports; NULL for `name` is the first node
- * of this build with that many.  NULL when this build has no such node.
+ * Returns the shape of the node `name` with this many link ports; if `name` is NULL, of the first
+ * node of this build with that many. NULL when this build has no such node.
  */
 const struct tern_model_shape *tern_model_find(const char *name, unsigned ports);
 
 /*
- * Makes a node of a shape that tern_model_find() returned, before its first clock; NULL when there
- * is no memory.
+ * Makes a node of a shape that tern_model_find() returned, before its first clock; NULL without
+ * memory.
  */
 struct tern_model *tern_model_new(const struct tern_model_shape *shape);
 void tern_model_free(struct tern_model *model);
 
-/* One clock: `in` is what the pins carry up to the rising edge, `out` what they carry after it. */
+/* Runs one clock: `in` has the pins before the rising edge, `out` those after it. */
 void tern_model_step(struct tern_model *model, const struct tern_model_in *in,
                      struct tern_model_out *out);
 
 /*
  * Passes the model's whole state to `take` in pieces: inputs, all registers, all memories, and the
- * values computed from them.  The order of the pieces depends on the build alone.
+ * values computed from them. The order of the pieces depends only on the build.
  */
 void tern_model_state(struct tern_model *model,
                       void (*take)(void *ctx, const void *bytes, size_t count), void *ctx);
 
 /*
- * Hands over every register and memory by its name in the RTL, where the build kept names
- * (TERN_MODEL_NAMED); in others nothing.
+ * Passes every register and memory by its RTL name to `take`, if the build kept names
+ * (TERN_MODEL_NAMED); otherwise none.
  */
 void tern_model_named(struct tern_model *model,
                       void (*take)(void *ctx, const char *name, const void *bytes, size_t count),
                       void *ctx);
 
 /*
- * Flips one bit of that state, in byte `byte` of it; for tests.  The first TERN_MODEL_STATE_HEAD
- * bytes are Verilator's own and must not be touched.
+ * Flips one bit of that state, in its byte `byte`; for tests. The first TERN_MODEL_STATE_HEAD bytes
+ * belong to Verilator and must not change.
  */
 void tern_model_flip(struct tern_model *model, size_t byte, unsigned bit);
 
 /*
- * Moves what only counts time, the cycle counter, the watchdog and the periods of host reads, by
- * `cycles`, which may be negative: a multiple of what other free-running state needs to come back
- * (sim/node/rest.h).  Nothing may become due on the way.
+ * Advances state that only counts time (the cycle counter, the watchdog and the periods of host
+ * reads) by `cycles`, which may be negative. It must be a multiple of the period of other
+ * free-running state (sim/node/rest.h), and no timer may become due within it.
  */
 void tern_model_turn(struct tern_model *model, int64_t cycles);
 
 /*
- * Cycles until the core's timer or the watchdog is due; 0 when one is, and while a host read is
- * open.
+ * Cycles until the core's timer or the watchdog is due; 0 when one is, and while a host read or
+ * write is open.
  */
 uint64_t tern_model_timer(struct tern_model *model);
 
 /*
- * Writes an FST waveform of every following clock; one time unit is half a clock.
- * False in the fast build, or when the file cannot be made.
+ * Writes an FST waveform of all later clocks; a time unit is half a clock. False in the fast build,
+ * or when the file cannot be created.
  */
 bool tern_model_dump(struct tern_model *model, const char *path);
 

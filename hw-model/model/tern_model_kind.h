@@ -32,7 +32,9 @@ struct tern_model_kind {
     bool (*dump)(struct tern_model_chip *chip, const char *path);
 };
 
-/* The kinds that hw-model/verilated.mk can build; a program links those that its face lists. */
+/*
+ * The kinds that hw-model/verilated.mk can build; a program links only those that its list names.
+ */
 extern const struct tern_model_kind tern_model_kind_sim_2, tern_model_kind_sim_6,
     tern_model_kind_checked_2, tern_model_kind_checked_6, tern_model_kind_board_2,
     tern_model_kind_read_2, tern_model_kind_gate_2;

@@ -8,8 +8,8 @@
 #include "tern_abi.h"
 
 /*
- * A good firmware is up after some 60 000 cycles; the watchdog's new attempts are not worth waiting
- * for.
+ * A good firmware is up after some 60 000 cycles. The limit does not wait for the watchdog's
+ * further attempts.
  */
 enum { ASK_CYCLES = 512, LIMIT_CYCLES = 250000 };
 
@@ -69,10 +69,14 @@ enum tern_boot_state tern_boot_watch(struct tern_boot *boot, struct tern_sim *si
         return boot->state;
     boot->ask_at = sim->cycle + ASK_CYCLES;
     if (sim->cycle < ASK_CYCLES && sim->tier == TERN_TIER_RTL)
-        return boot->state; /* a read would be lost while the chip is in reset */
+        return boot->state; /* while the chip is in reset, a read would get no answer */
     while (boot->up < sim->nodes) {
         uint32_t status = tern_nic_status(sim->node[boot->up].nic);
 
+        if (!tern_sim_has(sim, boot->up)) {
+            boot->up++;
+            continue;
+        }
         state = judge(boot, sim, status & 0xff);
         if (state == TERN_BOOT_FAILED)
             explain(sim, boot->up, status, error);
@@ -81,7 +85,8 @@ enum tern_boot_state tern_boot_watch(struct tern_boot *boot, struct tern_sim *si
         boot->up++;
     }
     for (unsigned n = boot->up; n < sim->nodes && state == TERN_BOOT_UNDER_WAY; n++)
-        tern_nic_ask_status(sim->node[n].nic);
+        if (tern_sim_has(sim, n))
+            tern_nic_ask_status(sim->node[n].nic);
     boot->state = state;
     return state;
 }

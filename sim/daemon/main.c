@@ -2,10 +2,9 @@
 /*
  * tern-sim: the simulator as a program.
  *
- * Serves DIR/nic-X.Y.Z.sock until SIGINT or SIGTERM (or the cycle limit), and removes the
- * sockets when it ends.  While nothing happens it runs at most 1000 cycles, or one millisecond,
- * every 10 ms and waits for its clients in between, so that an idle simulator takes a tenth of
- * a processor at most; a message wakes it.
+ * Serves DIR/nic-X.Y.Z.sock until SIGINT or SIGTERM (or the cycle limit), then removes the sockets.
+ * While idle it runs at most 1000 cycles, or one millisecond, every 10 ms and waits for its clients
+ * in between. So an idle simulator uses at most a tenth of a processor; a message wakes it.
  */
 #include <errno.h>
 #include <signal.h>
@@ -31,10 +30,10 @@
 #include "turns.h"
 
 enum {
-    IDLE_AFTER = 300000, /* cycles without a sign of life */
+    IDLE_AFTER = 300000, /* cycles without activity */
     IDLE_CYCLES = 1000,  /* run in one go while idle ... */
-    IDLE_RUN_US = 1000,  /* ... for no longer than this ... */
-    IDLE_WAIT_MS = 10    /* ... then waited */
+    IDLE_RUN_US = 1000,  /* ... for at most this time ... */
+    IDLE_WAIT_MS = 10    /* ... then wait */
 };
 
 static volatile sig_atomic_t stop;
@@ -52,7 +51,8 @@ struct daemon {
     struct tern_measure *measure;
     struct tern_gdbserver *gdb; /* NULL: no debugger */
     struct tern_boot boot;
-    struct tern_retire *retire[TERN_SIM_NODES_MAX]; /* as the options */
+    struct tern_retire *retire[TERN_SIM_NODES_MAX]; /* in the order of the options */
+    bool peer_dead; /* that was reported */
     struct timespec started;
 };
 
@@ -125,7 +125,7 @@ static bool create(struct daemon *daemon)
     return daemon->sim != NULL;
 }
 
-/* Each node has a socket, and each client another. */
+/* Raises the limit of open files: each node and each client needs a socket. */
 static void allow_sockets(void)
 {
     struct rlimit limit;
@@ -149,6 +149,8 @@ static bool listen_all(struct daemon *daemon)
 
         int error;
 
+        if (!tern_sim_has(daemon->sim, n))
+            continue;
         snprintf(path, sizeof path, "%s/nic-%u.%u.%u.sock", dir, at & 31, at >> 5 & 31, at >> 10);
         error = tern_server_listen(daemon->sim->server, daemon->sim->node[n].nic, n, path);
         if (error == EADDRINUSE)
@@ -157,6 +159,20 @@ static bool listen_all(struct daemon *daemon)
             return complain(path, strerror(error));
     }
     return true;
+}
+
+/* Meets the other simulator. */
+static bool link_up(struct daemon *daemon)
+{
+    struct tern_span_config *span = &daemon->options.span;
+    char error[TERN_SIM_ERROR_BYTES];
+
+    if (span->address.port == NULL)
+        return true;
+    span->stop = &stop;
+    if (tern_sim_span(daemon->sim, span, error))
+        return true;
+    return complain("--link", error);
 }
 
 static bool dump_node(struct daemon *daemon, unsigned node, const char *path)
@@ -234,7 +250,7 @@ static bool debug(struct daemon *daemon)
     return daemon->gdb != NULL || complain("--gdb: a port cannot be had", strerror(errno));
 }
 
-/* Before the firmware starts: a debugger may want to see that. */
+/* Prints the ports before the firmware starts, which a debugger may want to watch. */
 static void say_ports(const struct daemon *daemon)
 {
     for (unsigned n = 0; daemon->gdb != NULL && n < daemon->sim->nodes; n++)
@@ -242,7 +258,16 @@ static void say_ports(const struct daemon *daemon)
     fflush(stdout);
 }
 
-/* False when the line could not be written. */
+static unsigned own_nodes(const struct tern_sim *sim)
+{
+    unsigned count = 0;
+
+    for (unsigned n = 0; n < sim->nodes; n++)
+        count += tern_sim_has(sim, n);
+    return count;
+}
+
+/* Prints the ready line; false when it cannot be written. */
 static bool say_ready(struct daemon *daemon)
 {
     int fd = daemon->options.ready_fd;
@@ -251,7 +276,7 @@ static bool say_ready(struct daemon *daemon)
         printf("tier soft: firmware and models run natively; its time means nothing\n");
     else
         tern_timing_print(stdout, &daemon->sim->timing, daemon->sim->shape->beat_bytes);
-    printf("ready: %u nodes in %s%s\n", daemon->sim->nodes, daemon->options.dir,
+    printf("ready: %u nodes in %s%s\n", own_nodes(daemon->sim), daemon->options.dir,
            daemon->boot.blank ? ", without firmware" : "");
     if (fflush(stdout) != 0)
         return complain("standard output", strerror(errno));
@@ -265,13 +290,13 @@ static bool say_ready(struct daemon *daemon)
 
 static bool start(struct daemon *daemon)
 {
-    return create(daemon) && watch(daemon) && trace_retired(daemon) && dump(daemon) &&
-           debug(daemon) && listen_all(daemon);
+    return create(daemon) && link_up(daemon) && watch(daemon) && trace_retired(daemon) &&
+           dump(daemon) && debug(daemon) && listen_all(daemon);
 }
 
 /* ---- run ---- */
 
-/* Until all firmware is up: true as long as there is no reason to end. */
+/* Runs until all firmware is up; false when the program must end. */
 static bool booted(struct daemon *daemon)
 {
     char error[TERN_SIM_ERROR_BYTES];
@@ -289,12 +314,14 @@ static bool booted(struct daemon *daemon)
 }
 
 struct idle {
-    uint64_t window;                      /* cycle in which the cores were looked at */
-    uint64_t retired[TERN_SIM_NODES_MAX]; /* instructions by then */
-    uint64_t awake;                       /* cycle in which a core last worked */
+    uint64_t window;                      /* cycle of the last check of the cores */
+    uint64_t retired[TERN_SIM_NODES_MAX]; /* instructions retired by then */
+    uint64_t awake;                       /* cycle in which a core last had work */
 };
 
-/* A firmware that only answers its timer is idle, one that is still starting up is not. */
+/*
+ * Detects idle cores: a firmware that only serves its timer is idle, one that is starting is not.
+ */
 static void watch_cores(struct idle *idle, const struct daemon *daemon)
 {
     enum { WINDOW = 16384 };
@@ -328,7 +355,7 @@ static double seconds_since(const struct timespec *then)
     return (double)(now.tv_sec - then->tv_sec) + 1e-9 * (double)(now.tv_nsec - then->tv_nsec);
 }
 
-/* Serves clients and debuggers; true when one of them came. */
+/* Serves clients and debuggers; returns whether one had input. */
 static bool serve(struct daemon *daemon, struct idle *idle, int timeout_ms)
 {
     bool came = tern_sim_serve(daemon->sim, timeout_ms);
@@ -336,6 +363,17 @@ static bool serve(struct daemon *daemon, struct idle *idle, int timeout_ms)
     if (daemon->gdb != NULL && tern_gdbserver_work(daemon->gdb, came))
         idle->awake = daemon->sim->cycle;
     return came;
+}
+
+/* Reports once that the peer simulator is dead. */
+static void watch_peer(struct daemon *daemon)
+{
+    const char *dead = daemon->peer_dead ? NULL : tern_sim_peer_dead(daemon->sim);
+
+    if (dead == NULL)
+        return;
+    daemon->peer_dead = true;
+    fprintf(stderr, "tern-sim: --link: %s; the links to its nodes are down\n", dead);
 }
 
 static void run_idle(struct daemon *daemon, struct idle *idle)
@@ -353,12 +391,14 @@ static void run_idle(struct daemon *daemon, struct idle *idle)
 /* ---- run, on soft ---- */
 
 /*
- * While clients are attached a cycle takes 10 us at least, as on rtl when it is idle: they need
- * real time to answer.  With a limit of cycles nobody waits for clients, and no time is lost.
+ * While clients are attached a cycle takes at least 10 us, as on an idle rtl simulation, because
+ * they need real time to answer. With a limit of cycles the program does not wait for clients.
  */
 enum { CYCLE_NS = 10000, CYCLES_AT_ONCE = 4096, CYCLES_PER_MS = 1000000 / CYCLE_NS };
 
-/* Cycles that may pass since the last time; a daemon that was stopped does not make up for it. */
+/*
+ * Returns the cycles due since the last call, at most a bound: a stopped daemon does not catch up.
+ */
 static uint64_t cycles_due(struct timespec *last)
 {
     uint64_t ns = (uint64_t)(1e9 * seconds_since(last));
@@ -373,7 +413,7 @@ static uint64_t cycles_due(struct timespec *last)
     return cycles < CYCLES_AT_ONCE ? cycles : CYCLES_AT_ONCE;
 }
 
-/* How long the sockets may be waited for. */
+/* Returns how long to wait for the sockets. */
 static int quiet_ms(const struct tern_sim *sim)
 {
     uint64_t left = (tern_turns_timer(sim) - sim->cycle) / CYCLES_PER_MS;
@@ -381,7 +421,7 @@ static int quiet_ms(const struct tern_sim *sim)
     if (!sim->quiet)
         return 0;
     if (tern_sim_busy(sim))
-        return 1; /* somebody waits for the clock */
+        return 1; /* a client waits for the clock */
     return left < IDLE_WAIT_MS ? (int)left + 1 : IDLE_WAIT_MS;
 }
 
@@ -396,6 +436,7 @@ static bool run_soft(struct daemon *daemon)
         if (!booted(daemon))
             return false;
         tern_sim_serve(sim, limit == 0 ? quiet_ms(sim) : 0);
+        watch_peer(daemon);
         sim->limit = limit == 0 ? sim->cycle + cycles_due(&last) : limit;
         tern_sim_block(sim, sim->limit);
     }
@@ -411,7 +452,9 @@ static bool run(struct daemon *daemon)
         if (!booted(daemon))
             return false;
         watch_cores(&idle, daemon);
-        if (limit == 0 && is_idle(&idle, daemon)) {
+        watch_peer(daemon);
+        daemon->sim->idle = limit == 0 && is_idle(&idle, daemon);
+        if (daemon->sim->idle && tern_sim_peer_idle(daemon->sim)) {
             run_idle(daemon, &idle);
         } else {
             serve(daemon, &idle, 0);
@@ -452,7 +495,8 @@ static bool finish(struct daemon *daemon)
                                  .cpu_seconds = cpu_seconds()};
     bool good = true;
 
-    tern_gdbserver_free(daemon->gdb); /* while there is time for its cores to be let go */
+    tern_gdbserver_free(daemon->gdb); /* the cores are still running, so its sessions can release
+                                         them */
     if (daemon->sim != NULL && daemon->options.report != NULL &&
         !tern_report_write(&report, daemon->options.report))
         good = complain(daemon->options.report, "the report cannot be written");

@@ -32,8 +32,13 @@ enum {
     OPT_FST_NODE,
     OPT_MAX_CYCLES,
     OPT_READY_FD,
-    OPT_GDB
+    OPT_GDB,
+    OPT_LINK,
+    OPT_HALF,
+    OPT_LINK_WAIT
 };
+
+enum { LINK_WAIT_MS = 60000 };
 
 static const struct argp_option option_list[] = {
     {"torus", OPT_TORUS, "NxMxK", 0,
@@ -74,6 +79,15 @@ static const struct argp_option option_list[] = {
     {"ready-fd", OPT_READY_FD, "N", 0, "Write a line to this descriptor when ready", 0},
     {"gdb", OPT_GDB, "PORT", 0,
      "Let gdb debug the firmware: node N at TCP port PORT + N of localhost (0: any free ones)", 0},
+    {"link", OPT_LINK, "tcp:[HOST]:PORT", 0,
+     "Run half of the torus, and link it over TCP with another simulator that runs the other half. "
+     "Without HOST, listen at all addresses for it and take the first half of the nodes; with "
+     "HOST, connect to it and take the second half.  The connection is not protected",
+     0},
+    {"half", OPT_HALF, "first|second", 0,
+     "The half of --link: first listens at HOST, second connects to it", 0},
+    {"link-wait", OPT_LINK_WAIT, "SECONDS", 0,
+     "How long --link waits for the other simulator at the start (default 60)", 0},
     {0}};
 
 static void take_torus(struct tern_sim_options *options, const char *text,
@@ -109,6 +123,36 @@ static uint64_t take_number(const char *text, uint64_t max, struct argp_state *s
     return number;
 }
 
+/* Takes tcp:[HOST]:PORT; HOST may be an IPv6 address in brackets. */
+static void take_link(struct tern_sim_options *options, char *text, struct argp_state *state)
+{
+    static const char scheme[] = "tcp:";
+    char *host = text + sizeof scheme - 1, *colon = strrchr(text, ':');
+
+    if (strncmp(text, scheme, sizeof scheme - 1) != 0 || colon < host)
+        argp_error(state, "--link wants tcp:[HOST]:PORT");
+    *colon = 0;
+    if (take_number(colon + 1, UINT16_MAX, state) == 0)
+        argp_error(state, "--link wants a port from 1 to 65535");
+    options->span.address.port = colon + 1;
+    if (host[0] == '[' && colon[-1] == ']') {
+        colon[-1] = 0;
+        host++;
+    }
+    options->span.address.host = host;
+}
+
+static void take_half(struct tern_sim_options *options, const char *text,
+                      struct argp_state *state)
+{
+    if (strcmp(text, "first") == 0)
+        options->half = 0;
+    else if (strcmp(text, "second") == 0)
+        options->half = 1;
+    else
+        argp_error(state, "--half is first or second");
+}
+
 static void take_path(char *to, const char *text, struct argp_state *state)
 {
     if (strlen(text) >= TERN_PATH_BYTES)
@@ -116,7 +160,7 @@ static void take_path(char *to, const char *text, struct argp_state *state)
     strcpy(to, text);
 }
 
-/* FILE, or FILE,node=N. */
+/* Parses FILE, or FILE,node=N. */
 static void take_retire(struct tern_sim_options *options, char *text,
                         struct argp_state *state)
 {
@@ -167,6 +211,10 @@ static error_t take_number_option(int key, char *text, struct tern_sim_options *
     case OPT_GDB:
         options->gdb_port = (int)take_number(text, 65535 - TERN_SIM_NODES_MAX, state);
         return 0;
+    case OPT_LINK_WAIT:
+        options->span.address.wait_ms =
+            1000 * (unsigned)take_number(text, UINT32_MAX / 1000, state);
+        return 0;
     case OPT_READY_FD:
         options->ready_fd = (int)take_number(text, 65535, state);
         return 0;
@@ -213,6 +261,12 @@ static error_t take_option(int key, char *text, struct argp_state *state)
     case OPT_RETIRE:
         take_retire(options, text, state);
         return 0;
+    case OPT_LINK:
+        take_link(options, text, state);
+        return 0;
+    case OPT_HALF:
+        take_half(options, text, state);
+        return 0;
     case OPT_FST:
         options->fst = text;
         return 0;
@@ -234,8 +288,8 @@ static void default_dir(char *dir)
 }
 
 /*
- * The firmware beside the program, built or installed; the board's chip takes the image for its
- * small memories.
+ * Finds the firmware next to the program, built or installed; the board's chip takes the image for
+ * its small memories.
  */
 static void default_firmware(char *path, const char *model)
 {
@@ -271,6 +325,23 @@ static unsigned default_threads(const struct tern_sim_config *config)
     return CPU_COUNT(&allowed) < 2 ? 1 : 2;
 }
 
+/* Decides which half this simulator has; the first one listens. */
+static void settle_link(struct tern_sim_options *options)
+{
+    bool linked = options->span.address.port != NULL;
+
+    if (options->half >= 0 && !linked) {
+        fprintf(stderr, "tern-sim: --half needs --link\n");
+        exit(EXIT_USAGE);
+    }
+    if (!linked)
+        return;
+    if (options->half < 0)
+        options->half = options->span.address.host[0] != 0;
+    options->span.half = (unsigned)options->half;
+    options->span.address.listens = options->half == 0;
+}
+
 void tern_sim_options_parse(struct tern_sim_options *options, int argc, char **argv)
 {
     static const struct argp argp = {
@@ -280,7 +351,8 @@ void tern_sim_options_parse(struct tern_sim_options *options, int argc, char **a
     char first[TERN_PATH_BYTES];
 
     *options = (struct tern_sim_options){
-        .config = tern_sim_config_default(), .fst_node = -1, .ready_fd = -1, .gdb_port = -1};
+        .config = tern_sim_config_default(), .fst_node = -1, .ready_fd = -1, .gdb_port = -1,
+        .half = -1, .span.address.wait_ms = LINK_WAIT_MS};
     argp_err_exit_status = EXIT_USAGE;
     default_dir(options->dir);
     default_firmware(options->firmware, NULL);
@@ -288,6 +360,7 @@ void tern_sim_options_parse(struct tern_sim_options *options, int argc, char **a
     argp_parse(&argp, argc, argv, 0, NULL, options);
     if (options->config.model != NULL && strcmp(options->firmware, first) == 0)
         default_firmware(options->firmware, options->config.model);
+    settle_link(options);
     if (options->config.threads == 0)
         options->config.threads = default_threads(&options->config);
 }

@@ -21,12 +21,14 @@ struct tern_sim_options {
     const char *events;
     const char *report;
     struct tern_retire_option retire[TERN_SIM_NODES_MAX];
-    unsigned retires; /* of them given */
+    unsigned retires; /* number of them */
     const char *fst;
     int fst_node; /* -1: all */
     uint64_t max_cycles; /* 0: none */
     int ready_fd; /* -1: none */
-    int gdb_port; /* -1: nobody debugs */
+    int gdb_port; /* -1: no debugger */
+    struct tern_span_config span; /* its port is NULL: no --link */
+    int half;                     /* -1: as the address says */
     bool no_firmware;
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The target description. */
+/* The target description for gdb. */
 #include "describe.h"
 
 #include <stdarg.h>

@@ -5,17 +5,17 @@
 
 #include <stddef.h>
 
-/* Registers 0 to 31 and the pc come first, then these. */
+/* Registers 0 to 31 and the pc come first, then the CSRs. */
 enum { TERN_DESCRIBE_CSRS = 14 };
 
 struct tern_describe_csr {
     const char *name;
-    unsigned number; /* as csrr has it */
+    unsigned number; /* as in csrr */
 };
 
 extern const struct tern_describe_csr tern_describe_csrs[TERN_DESCRIBE_CSRS];
 
-/* The target description, XML; the same text every time. */
+/* Returns the target description in XML, always the same text. */
 const char *tern_describe_xml(size_t *bytes);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* gdb's packets, carried out on a core. */
+/* Executes gdb's packets on a core. */
 #include "gdb.h"
 
 #include <inttypes.h>
@@ -12,14 +12,14 @@
 enum {
     SIGNAL_INT = 2,
     SIGNAL_TRAP = 5,
-    ERROR_MEMORY = 0x0e, /* numbers of the host's errno.h, which gdb only shows */
+    ERROR_MEMORY = 0x0e, /* host errno values; gdb only displays them */
     ERROR_BUSY = 0x10,
     ERROR_ARGUMENT = 0x16,
-    REGISTERS = TERN_HART_PC + 1, /* of a `g` packet */
+    REGISTERS = TERN_HART_PC + 1, /* in a `g` packet */
     THREAD = 1
 };
 
-/* The part of a packet that is still to be read. */
+/* The unread part of a packet. */
 struct text {
     const char *at, *end;
 };
@@ -60,7 +60,7 @@ static void say_bytes(struct tern_gdb *gdb, const uint8_t *bytes, size_t count)
         say(gdb, "%02x", bytes[i]);
 }
 
-/* A register, lowest byte first. */
+/* Appends a register, lowest byte first. */
 static void say_word(struct tern_gdb *gdb, uint32_t value)
 {
     for (int i = 0; i < 4; i++)
@@ -75,7 +75,7 @@ static void say_stop(struct tern_gdb *gdb)
 static void put_out(struct tern_gdb *gdb, const char *bytes, size_t count)
 {
     if (count > sizeof gdb->out - gdb->out_bytes)
-        return; /* cannot be: input stops before */
+        return; /* cannot happen: input stops earlier */
     memcpy(gdb->out + gdb->out_bytes, bytes, count);
     gdb->out_bytes += count;
 }
@@ -121,7 +121,7 @@ static bool starts(struct text *text, const char *with)
     return true;
 }
 
-/* `count` bytes in hexadecimal, which is all that is left. */
+/* Reads `count` bytes in hexadecimal, which must be the rest of the packet. */
 static bool hex_bytes(struct text *text, uint8_t *bytes, size_t count)
 {
     if ((size_t)(text->end - text->at) != 2 * count)
@@ -263,7 +263,7 @@ static void write_binary(struct tern_gdb *gdb, struct text *text)
 static void go(struct tern_gdb *gdb)
 {
     if (tern_hart_go(gdb->hart))
-        gdb->running = true; /* the answer comes when it stops */
+        gdb->running = true; /* answered when the core stops */
     else
         say_error(gdb, ERROR_MEMORY);
 }
@@ -277,7 +277,7 @@ static void step(struct tern_gdb *gdb)
         say_error(gdb, ERROR_MEMORY);
 }
 
-/* c, s [address]; C, S signal[;address]: the core knows no signals. */
+/* Handles c, s [address]; C, S signal[;address]: signals are ignored. */
 static void resume(struct tern_gdb *gdb, struct text *text, bool one, bool with_signal)
 {
     uint32_t value;
@@ -316,7 +316,7 @@ static void resume_signal_s(struct tern_gdb *gdb, struct text *text)
     resume(gdb, text, true, true);
 }
 
-/* vCont;action[:thread]...: there is one thread, so the first action is its. */
+/* Handles vCont;action[:thread]...: there is one thread, so the first action is for it. */
 static void v_packet(struct tern_gdb *gdb, struct text *text)
 {
     if (starts(text, "Cont?"))
@@ -362,7 +362,7 @@ static void breakpoint(struct tern_gdb *gdb, struct text *text, bool set)
         !sign(text, ',') || !number(text, &kind))
         say_error(gdb, ERROR_ARGUMENT);
     else if (type > 1)
-        return; /* no watchpoints: the empty answer says so */
+        return; /* watchpoints: not supported */
     else if (set)
         say_ok(gdb, tern_hart_plant(gdb->hart, address, kind));
     else
@@ -473,7 +473,7 @@ static void agree(struct tern_gdb *gdb, struct text *text)
 
 static const struct {
     char letter;
-    bool running; /* taken while the core runs as well */
+    bool running; /* accepted also while the core runs */
     void (*act)(struct tern_gdb *gdb, struct text *text);
 } packets[] = {
     {'?', false, why},          {'g', false, read_all},        {'G', false, write_all},

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One gdb at one core: bytes in, bytes out, no socket.
+ * One gdb session for one core: bytes in, bytes out, no socket.
  *
- * The core halts when a session begins and runs on when it ends, however it ends.  A request of gdb
- * is carried out at once, within tern_gdb_input(); a core that was let run is looked at
- * by tern_gdb_poll().  Understood are the packets gdb needs for a target without operating
- * system: ? g G p P m M X c C s S vCont Z0 Z1 z0 z1 k D H T and queries; all others get the
- * empty answer.
+ * The core halts when a session begins and runs on after its end, whatever the reason.
+ * tern_gdb_input() executes a request at once; tern_gdb_poll() checks a running core. Supported are
+ * the packets that gdb needs for a target without operating system: ? g G p P m M X c C s S vCont
+ * Z0 Z1 z0 z1 k D H T and queries; all others get the empty answer.
  */
 #ifndef TERN_SIM_GDB_H
 #define TERN_SIM_GDB_H
@@ -25,8 +24,8 @@ struct tern_gdb {
     unsigned node;
 
     bool open, running, silent; /* silent: no acknowledgements */
-    bool over;                  /* gdb is done: close the connection */
-    int signal;                 /* why the core stands */
+    bool over;                  /* gdb has ended: close the connection */
+    int signal;                 /* reason of the halt */
     struct tern_rsp in;
 
     size_t answer_count;
@@ -38,17 +37,17 @@ struct tern_gdb {
 
 void tern_gdb_init(struct tern_gdb *gdb, struct tern_hart *hart, unsigned node);
 
-/* A session; beginning one fails when the core is in reset and stays there. */
+/* Begin and end a session; the former fails when the core stays in reset. */
 bool tern_gdb_begin(struct tern_gdb *gdb);
 void tern_gdb_end(struct tern_gdb *gdb);
 
-/* Takes bytes while there is room for what they may answer; how many it took. */
+/* Takes bytes while there is room for their answers; returns how many. */
 size_t tern_gdb_input(struct tern_gdb *gdb, const uint8_t *bytes, size_t count);
 
-/* Tells gdb when the core has stopped. */
+/* Reports to gdb when the core has stopped. */
 void tern_gdb_poll(struct tern_gdb *gdb);
 
-/* `out` up to `out_bytes` waits to be sent; `bytes` of it were. */
+/* Reports that `bytes` of `out` were sent; the rest, up to `out_bytes`, waits. */
 void tern_gdb_sent(struct tern_gdb *gdb, size_t bytes);
 
 #endif

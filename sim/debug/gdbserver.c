@@ -17,9 +17,9 @@ struct seat {
     struct tern_gdbserver *server;
     struct tern_hart hart;
     struct tern_gdb gdb;
-    int listener, fd; /* fd -1: nobody */
+    int listener, fd; /* fd -1: no connection */
     unsigned port;
-    size_t in_first, in_count; /* received, not yet taken */
+    size_t in_first, in_count; /* received, not yet processed */
     uint8_t in[1024];
 };
 
@@ -29,7 +29,7 @@ struct tern_gdbserver {
     struct seat seats[];
 };
 
-/* ---- making ---- */
+/* ---- creation ---- */
 
 static void pass_time(void *ctx)
 {
@@ -126,7 +126,7 @@ unsigned tern_gdbserver_port(const struct tern_gdbserver *server, unsigned node)
     return server->seats[node].port;
 }
 
-/* ---- working ---- */
+/* ---- work ---- */
 
 static void take_seat(struct seat *seat, int fd)
 {
@@ -152,7 +152,7 @@ static bool welcome(struct seat *seat)
     return fd >= 0;
 }
 
-/* False when nothing came. */
+/* Receives bytes; false without any. */
 static bool receive(struct seat *seat)
 {
     ssize_t count;

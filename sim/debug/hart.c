@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Inspects a halted core by instructions that run on it. */
+/* Inspects a halted core with instructions that run on it. */
 #include "hart.h"
 
 #include <string.h>
@@ -10,10 +10,10 @@
 enum {
     T0 = 5,
     T1 = 6,
-    PATIENCE = 20000,       /* cycles until a command must be over */
+    PATIENCE = 20000,       /* time-out of a command, in cycles */
     BOOT_PATIENCE = 200000, /* ... when the core may have to boot first */
-    BITE = 64, /* cycles in which the watchdog has bitten */
-    REACH = 2048, /* bytes from a base that an offset can say */
+    BITE = 64, /* cycles until the watchdog fires */
+    REACH = 2048, /* reach of an offset from a base, in bytes */
     ITCM = TERN_MEM_ITCM_BASE,
     ITCM_BYTES = TERN_MEM_ITCM_BYTES,
     LAST_WORD = ITCM + ITCM_BYTES - 4
@@ -65,7 +65,7 @@ static bool command(struct tern_hart *hart, unsigned op, uint32_t address, uint3
     return wait(hart, PATIENCE);
 }
 
-/* Runs one instruction; false when it met an exception. */
+/* Runs one instruction; false when it raised an exception. */
 static bool inject(struct tern_hart *hart, uint32_t insn)
 {
     push(hart, TERN_DBG_WRITE, ITCM, insn);
@@ -92,7 +92,7 @@ static bool give(struct tern_hart *hart, unsigned number, uint32_t value)
 
 static bool put_in_again(struct tern_hart *hart, uint32_t address, size_t count);
 
-/* A reset takes what was kept for the core, and loads its instruction memory anew. */
+/* Notes a reset of the core, which discards saved values and reloads the instruction memory. */
 static bool note_reset(struct tern_hart *hart)
 {
     if (!hart->probe->was_reset || !stands(hart))
@@ -102,7 +102,7 @@ static bool note_reset(struct tern_hart *hart)
     return true;
 }
 
-/* From here on the core may be used; everything it needs again is kept. */
+/* Saves all that the debugger will change, then the core may be used. */
 static bool engage(struct tern_hart *hart)
 {
     bool anew = note_reset(hart);
@@ -121,8 +121,10 @@ static bool engage(struct tern_hart *hart)
            (!anew || put_in_again(hart, ITCM, ITCM_BYTES));
 }
 
-/* To the second half of the first word, which must be right before it is fetched: from the
- * last word of the instruction memory. */
+/*
+ * Moves the pc to the second half of the first word, which must be restored before it is fetched:
+ * jumps there from the last word of the instruction memory.
+ */
 static bool stand_in_first_word(struct tern_hart *hart)
 {
     uint8_t last[4];
@@ -137,7 +139,7 @@ static bool stand_in_first_word(struct tern_hart *hart)
            command(hart, TERN_DBG_WRITE, LAST_WORD, tern_insn_word(last));
 }
 
-/* Restores the core's state, so that it goes on as if the debugger had not halted it. */
+/* Restores the core's state, so that it continues as if it had not been halted. */
 static bool leave(struct tern_hart *hart)
 {
     bool good;
@@ -192,7 +194,7 @@ bool tern_hart_step(struct tern_hart *hart)
 
 static bool put_in(struct tern_hart *hart, const struct tern_hart_patch *patch);
 
-/* Those that have bytes of a range. */
+/* Sets again the breakpoints with bytes in a range. */
 static bool put_in_again(struct tern_hart *hart, uint32_t address, size_t count)
 {
     bool good = true;
@@ -254,7 +256,7 @@ bool tern_hart_reset(struct tern_hart *hart)
     push(hart, TERN_DBG_WRITE, ITCM, tern_insn_store(4, T1, T0, 0));
     push(hart, TERN_DBG_INJECT, ITCM, 0);
     for (uint64_t end = *hart->cycle + BITE; *hart->cycle < end;)
-        hart->run(hart->ctx); /* it may stand for a moment before the dog bites */
+        hart->run(hart->ctx); /* the watchdog takes a few cycles to fire */
     if (!wait(hart, BOOT_PATIENCE) || !stands(hart))
         return false;
     hart->engaged = false;
@@ -310,7 +312,7 @@ bool tern_hart_set_csr(struct tern_hart *hart, unsigned csr, uint32_t value)
 
 /* ---- memory ---- */
 
-/* The largest access at `address` of no more than `count` bytes. */
+/* Returns the size of the largest access at `address` within `count` bytes. */
 static unsigned piece(uint32_t address, size_t count)
 {
     if (address % 4 == 0 && count >= 4)
@@ -333,7 +335,7 @@ static uint32_t from_bytes(const uint8_t *bytes, unsigned count)
     return value;
 }
 
-/* Makes t0 the base of an access; the offset from it. */
+/* Makes t0 the base of an access, with its offset in *offset. */
 static bool reach(struct tern_hart *hart, uint32_t address, uint32_t *offset)
 {
     if (!hart->based || address - hart->base >= REACH) {
@@ -346,7 +348,7 @@ static bool reach(struct tern_hart *hart, uint32_t address, uint32_t *offset)
     return true;
 }
 
-/* The first word of the instruction memory is the debugger's while it is at work. */
+/* Loads a piece; of the first word of the instruction memory, its saved value. */
 static bool load_piece(struct tern_hart *hart, uint32_t address, uint8_t *bytes, unsigned size)
 {
     uint32_t value, offset;
@@ -376,7 +378,7 @@ static bool load_raw(struct tern_hart *hart, uint32_t address, uint8_t *bytes, s
     return true;
 }
 
-/* The port writes whole words of the instruction memory. */
+/* Stores into the instruction memory, where the port writes whole words. */
 static bool store_itcm(struct tern_hart *hart, uint32_t address, const uint8_t *bytes,
                        unsigned size)
 {
@@ -473,11 +475,11 @@ bool tern_hart_pull(struct tern_hart *hart, uint32_t address, unsigned bytes)
     if (!take_out(hart, patch))
         return false;
     *patch = hart->patches[--hart->patch_count];
-    /* One that overlaps it shows again. */
+    /* an overlapping breakpoint is visible again */
     return put_in_again(hart, address, bytes);
 }
 
-/* Copies what both ranges have, from the patch to the bytes or back. */
+/* Copies the common part of both ranges, from the patch to the bytes or back. */
 static void overlap(struct tern_hart_patch *patch, uint32_t address, uint8_t *to,
                     const uint8_t *from, size_t count)
 {

@@ -10,19 +10,19 @@ enum {
     TERN_INSN_C_EBREAK = 0x9002
 };
 
-/* The low 12 bits of `value` count. */
+/* Encodes addi with the low 12 bits of `value`. */
 static inline uint32_t tern_insn_addi(unsigned rd, unsigned rs, uint32_t value)
 {
     return value << 20 | rs << 15 | rd << 7 | 0x13;
 }
 
-/* The upper bits of `value`, so that an addi of its low ones completes it. */
+/* Encodes lui with the upper bits of `value`, so that an addi of its low bits completes it. */
 static inline uint32_t tern_insn_lui(unsigned rd, uint32_t value)
 {
     return ((value + 0x800) & 0xfffff000) | rd << 7 | 0x37;
 }
 
-/* `bytes` 4, 2 or 1, without sign. */
+/* Encodes a load of 4, 2 or 1 bytes, unsigned. */
 static inline uint32_t tern_insn_load(unsigned bytes, unsigned rd, unsigned base,
                                       uint32_t offset)
 {
@@ -50,7 +50,7 @@ static inline uint32_t tern_insn_csrw(unsigned csr, unsigned rs)
     return (uint32_t)csr << 20 | rs << 15 | 1 << 12 | 0x73;
 }
 
-/* A jump that leaves no link, a mebibyte either way. */
+/* Encodes a jump without link, up to a mebibyte either way. */
 static inline uint32_t tern_insn_jal(uint32_t distance)
 {
     return (distance >> 20 & 1) << 31 | (distance >> 1 & 0x3ff) << 21 |

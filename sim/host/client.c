@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Framing, queues and output of one client, and the DMA that the NIC does in its memory. */
+/* Framing, queues and output of one client, and the NIC's DMA to its memory. */
 #include "client.h"
 
 #include <errno.h>
@@ -49,6 +49,7 @@ void tern_client_fini(struct tern_client *client)
         op->message = TERN_MESSAGE_FAILED;
         op->client = NULL;
     }
+    tern_bells_unmap(&client->bells);
     tern_dma_table_fini(&client->dma);
     free(client->answer);
     free(client->out);
@@ -100,7 +101,7 @@ void tern_client_send(struct tern_client *client, const struct vu_header *header
         return;
     if (client->out_at + client->out_bytes + sizeof *header + bytes > client->out_room &&
         !out_reserve(client, sizeof *header + bytes)) {
-        client->closing = true; /* it does not read what it asked for */
+        client->closing = true; /* the client does not read its answers */
         return;
     }
     out_append(client, header, sizeof *header);
@@ -154,7 +155,7 @@ size_t tern_client_wanted(const struct tern_client *client)
     return client->incoming->body_bytes - client->body_have;
 }
 
-/* A size that cannot be right leaves no way to find the next message. */
+/* Checks the size in a header: after a wrong one the next message cannot be found. */
 static bool header_usable(struct tern_client *client)
 {
     size_t bytes = client->header.bytes;
@@ -255,9 +256,15 @@ void tern_client_input(struct tern_client *client, const void *bytes, size_t cou
     }
 }
 
+bool tern_client_has_work(const struct tern_client *client)
+{
+    return client->first != NULL || tern_bells_rung(&client->bells);
+}
+
+/* Before a message is served, the writes that were posted before it reach the chip. */
 void tern_client_work(struct tern_client *client)
 {
-    while (client->first != NULL && !client->closing) {
+    while (tern_request_posted(client) && client->first != NULL && !client->closing) {
         struct tern_frame *frame = client->first;
 
         if (!tern_request_serve(client, frame))
@@ -284,7 +291,7 @@ void tern_client_answered(struct tern_client *client, struct tern_frame *frame)
         link = &(*link)->next;
     op = *link;
     if (op == NULL)
-        return; /* an answer to nothing is nobody's business */
+        return; /* an answer without a request is ignored */
     *link = op->next;
     op->message = TERN_MESSAGE_FAILED;
     if (frame->header.flags & VU_FLAG_ERROR)
@@ -340,7 +347,7 @@ static void message_start(struct tern_client *client, struct tern_dma_op *op, si
     tern_client_send(client, &header, body, sizeof access + data);
 }
 
-/* Moves a piece that does not leave its range by messages. */
+/* Moves a piece within one range by messages. */
 static enum tern_dma_result by_message(struct tern_client *client, struct tern_dma_op *op,
                                        size_t piece, uint64_t cycle, uint64_t limit)
 {
@@ -381,7 +388,9 @@ static enum tern_dma_result by_process_vm(struct tern_client *client, struct ter
     return TERN_DMA_FAULT;
 }
 
-/* The whole operation is a piece of the client's own memory, within reach. */
+/*
+ * Tells whether the whole operation is one piece of the client's own memory, and can be accessed.
+ */
 static bool is_direct(const struct tern_client *client, const struct tern_dma_op *op)
 {
     const struct tern_dma_range *range = tern_dma_table_find(&client->dma, op->address);
@@ -404,7 +413,7 @@ static void place_add(struct iovec *places, unsigned *count, const struct tern_d
                                             .iov_len = op->bytes};
 }
 
-/* Leaves operations that fail as they were; moving each alone finds the one that is wrong. */
+/* Leaves failing operations unchanged; moving each alone then finds the faulty one. */
 void tern_client_transfer_ahead(struct tern_client *client, struct tern_dma_op *const *ops,
                                 unsigned count)
 {
@@ -433,7 +442,7 @@ static enum tern_dma_result move_piece(struct tern_client *client, struct tern_d
     const struct tern_dma_range *range = tern_dma_table_find(&client->dma, address);
     uint64_t piece;
 
-    if (op->message != TERN_MESSAGE_NONE) /* the client has its say, whatever is mapped now */
+    if (op->message != TERN_MESSAGE_NONE) /* the client must answer, whatever is mapped now */
         return by_message(client, op, 0, cycle, limit);
     if (range == NULL || (range->prot & (op->write ? VU_PROT_WRITE : VU_PROT_READ)) == 0)
         return TERN_DMA_FAULT;

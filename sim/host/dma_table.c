@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The ranges a client has mapped, and copies to and from the shared ones. */
+/* The ranges that a client has mapped, and copies to and from shared ones. */
 #include "dma_table.h"
 
 #include <errno.h>
@@ -12,7 +12,7 @@
 
 #include "vfio_user.h"
 
-/* A file mapped whole; lives as long as a range lies in it. */
+/* A file, mapped whole; exists as long as a range lies in it. */
 struct tern_dma_file {
     struct tern_dma_file *next;
     dev_t dev;
@@ -35,7 +35,7 @@ void tern_dma_table_fini(struct tern_dma_table *table)
     tern_dma_table_init(table);
 }
 
-/* Number of ranges that begin at or below `address`. */
+/* Returns the number of ranges that begin at or below `address`. */
 static size_t ranges_up_to(const struct tern_dma_table *table, uint64_t address)
 {
     size_t low = 0;
@@ -97,7 +97,7 @@ static int file_map(struct tern_dma_table *table, const struct stat *st, int fd,
     return 0;
 }
 
-/* The file behind `fd`, mapped up to `end` at least. */
+/* Finds or maps the file of `fd`, at least up to `end`. */
 static int file_of(struct tern_dma_table *table, int fd, uint64_t end, bool write,
                    struct tern_dma_file **out)
 {
@@ -255,7 +255,7 @@ static bool files_meet(const struct tern_dma_range *a, const struct tern_dma_ran
                  (uint64_t)(b->at - b->file->base), b->bytes);
 }
 
-/* Any range of `table` that is a file's and meets `range`. */
+/* Tells whether a range of `table` is in the same file as `range` and overlaps it. */
 static bool file_is_in(const struct tern_dma_table *table, const struct tern_dma_range *range)
 {
     for (size_t i = 0; i < table->count; i++) {
@@ -265,7 +265,10 @@ static bool file_is_in(const struct tern_dma_table *table, const struct tern_dma
     return false;
 }
 
-/* Both are sorted: the one that ends first cannot meet what comes after the other. */
+/*
+ * Tells whether the two tables' own memory overlaps. Both are sorted, so the range that ends first
+ * is done.
+ */
 static bool own_memory_meets(const struct tern_dma_table *a, const struct tern_dma_table *b)
 {
     size_t i = 0, j = 0;
@@ -312,7 +315,7 @@ static void store_word(uint8_t *to, const uint8_t *from, int order)
         __atomic_store_n((uint64_t *)(void *)to, word, __ATOMIC_RELAXED);
 }
 
-/* Bytes, then whole words from the first aligned place on, then bytes. */
+/* Stores single bytes, then whole aligned words, then single bytes. */
 static void store_plain(uint8_t *to, const uint8_t *from, size_t bytes)
 {
     size_t i = 0;

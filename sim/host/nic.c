@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Functions of one NIC: who has which, and how one is taken back. */
+/* Functions of one NIC: their assignment to clients, and their resets. */
 #include "nic.h"
 
 #include <errno.h>
@@ -14,12 +14,14 @@ enum { POLL_CYCLES = 256, MAX_FUNCTIONS = 256 };
 
 enum function_state { FUNCTION_FREE, FUNCTION_USED, FUNCTION_RESETTING };
 
-/* Where a reset stands.  The firmware counts its resets, and only a new count says that this
- * one is done: the state alone could be an old one. */
+/*
+ * Steps of a reset. The firmware counts its resets, and only a new count shows that this one is
+ * done: the state alone could be an old one.
+ */
 enum reset_step {
-    RESET_ASK_STATE,  /* read STATUS: without firmware there is nothing to take down */
+    RESET_ASK_STATE,  /* read STATUS: without firmware there is no reset */
     RESET_AWAIT_STATE,
-    RESET_ASK_COUNT,  /* read FN_STATUS as it was */
+    RESET_ASK_COUNT,  /* read the old FN_STATUS */
     RESET_AWAIT_COUNT,
     RESET_ORDER,      /* write FN_CTRL */
     RESET_ASK_DONE,   /* read FN_STATUS until it changes */
@@ -30,10 +32,10 @@ enum { FN_CTRL_RESET = 2 };
 
 struct function {
     enum function_state state;
-    struct tern_client *client; /* NULL: it went away */
+    struct tern_client *client; /* NULL: it has left */
     enum reset_step step;
     uint32_t old_count;
-    uint32_t serial; /* of the reset: answers to an earlier one are stale */
+    uint32_t serial; /* of the reset: identifies stale answers */
     uint64_t deadline, poll_at;
 };
 
@@ -42,11 +44,11 @@ struct tern_nic {
     struct tern_nic_counts counts;
     struct tern_client *clients;
     struct function functions[MAX_FUNCTIONS];
-    unsigned resetting; /* functions that are */
+    unsigned resetting; /* number of functions being reset */
     uint64_t cycle;
     uint32_t next_serial;
-    uint32_t fw_status; /* STATUS as it was last read for tern_nic_ask_status() */
-    bool asked;         /* ... which waits for the answer */
+    uint32_t fw_status; /* last value read for tern_nic_ask_status() */
+    bool asked;         /* ... a read is in flight */
 };
 
 /* The purpose of a BAR read, in its cookie. */
@@ -119,7 +121,7 @@ void tern_nic_bar_push(struct tern_nic *nic, struct tern_client *client, bool wr
     nic->config.bar.push(nic->config.bar.ctx, &access);
 }
 
-/* A 32-bit register stands in one half of a beat. */
+/* Pushes an access to a 32-bit register, in its half of a beat. */
 static void reset_push(struct tern_nic *nic, unsigned number, bool write, uint32_t address,
                        uint32_t value)
 {
@@ -187,11 +189,11 @@ static void reset_work(struct tern_nic *nic, unsigned number)
         function->step = RESET_AWAIT_DONE;
         break;
     default:
-        break; /* an answer is on its way */
+        break; /* an answer is outstanding */
     }
 }
 
-/* FN_STATUS: state in 7:0, resets done in 31:16. */
+/* Returns the reset count of FN_STATUS: state in 7:0, resets in 31:16. */
 static uint32_t resets_done(uint32_t fn_status)
 {
     return fn_status >> 16;
@@ -207,7 +209,7 @@ static void reset_answered(struct tern_nic *nic, struct function *function, uint
         if (fw_state == TERN_FWSTATE_READY)
             function->step = RESET_ASK_COUNT;
         else
-            reset_end(nic, function, true); /* a firmware that boots clears everything */
+            reset_end(nic, function, true); /* a booting firmware resets all functions */
         break;
     case RESET_AWAIT_COUNT:
         function->old_count = resets_done(fn_status);
@@ -309,8 +311,10 @@ void tern_nic_detach(struct tern_nic *nic, struct tern_client *client)
     client_free(client);
 }
 
-/* The lowest function that is free, or will be when its reset is done: who comes back finds
- * the number it had.  -1 when all are taken. */
+/*
+ * Returns the lowest function that is free now or after its reset, so that a client that returns
+ * gets its old number. -1: all are taken.
+ */
 static int lowest_function(const struct tern_nic *nic)
 {
     for (unsigned f = 0; f < nic->config.functions; f++) {
@@ -323,7 +327,7 @@ static int lowest_function(const struct tern_nic *nic)
     return -1;
 }
 
-/* Gives a function to a client that has said something and has none. */
+/* Gives a function to a client that has sent a message and has none. */
 static void give_function(struct tern_nic *nic, struct tern_client *client)
 {
     int number = lowest_function(nic);
@@ -349,7 +353,7 @@ void tern_nic_work(struct tern_nic *nic, uint64_t cycle)
             reset_work(nic, f);
     }
     for (struct tern_client *client = nic->clients; client != NULL; client = client->next) {
-        if (client->first == NULL || client->closing)
+        if (client->closing || !tern_client_has_work(client))
             continue;
         if (client->function == TERN_CLIENT_NO_FUNCTION)
             give_function(nic, client);
@@ -363,13 +367,13 @@ bool tern_nic_busy(const struct tern_nic *nic)
     if (nic->resetting > 0)
         return true;
     for (struct tern_client *client = nic->clients; client != NULL; client = client->next) {
-        if (client->first != NULL || client->waiting != NULL)
+        if (tern_client_has_work(client) || client->waiting != NULL)
             return true;
     }
     return false;
 }
 
-/* ---- what the chip does to the host ---- */
+/* ---- accesses of the chip to the host ---- */
 
 enum tern_dma_result tern_nic_transfer(struct tern_nic *nic, struct tern_dma_op *op)
 {
@@ -380,8 +384,15 @@ enum tern_dma_result tern_nic_transfer(struct tern_nic *nic, struct tern_dma_op 
     if (op->message == TERN_MESSAGE_SENT)
         tern_client_forget(op);
     if (function->state == FUNCTION_RESETTING && op->write)
-        return TERN_DMA_OK; /* into the void: the function's last writes have no place */
+        return TERN_DMA_OK; /* drop it: the function's last writes have no memory */
     return TERN_DMA_FAULT;
+}
+
+void tern_nic_forget(struct tern_nic *nic, struct tern_dma_op *op)
+{
+    (void)nic;
+    if (op->message == TERN_MESSAGE_SENT)
+        tern_client_forget(op);
 }
 
 unsigned tern_nic_transfer_all(struct tern_nic *nic, struct tern_dma_op *const *ops,
@@ -413,7 +424,7 @@ void tern_nic_interrupt(struct tern_nic *nic, unsigned function, unsigned vector
     if (client == NULL || vector >= TERN_CLIENT_VECTORS || client->vectors[vector] < 0)
         return;
     fd = (struct pollfd){.fd = client->vectors[vector], .events = POLLOUT};
-    /* A counter that is full already says what there is to say. */
+    /* A full counter already signals the event. */
     if (poll(&fd, 1, 0) == 1 && (fd.revents & POLLOUT) != 0 &&
         write(fd.fd, &one, sizeof one) != sizeof one)
         return;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Configuration space: a type 0 header.  Writes reach the command register and BAR 0. */
+/* Configuration space: a type 0 header. Only the command register and BAR 0 are writable. */
 #include "pci_config.h"
 
 #include <string.h>
@@ -41,8 +41,10 @@ void tern_pci_config_read(const struct tern_pci_config *config, size_t offset, v
     memcpy(to, config->bytes + offset, count);
 }
 
-/* The bits of a byte that a client may change: the low bits of BAR 0 read zero (or its
- * type), which is how its size is found out. */
+/*
+ * Returns the bits of a byte that a client may write. The low bits of BAR 0 read as zero (or its
+ * type), which shows its size.
+ */
 static uint8_t writable(size_t at)
 {
     if (at >= CFG_BAR1 && at < CFG_BAR1 + 4)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* PCI configuration space as a client sees it: identity and BAR 0, nothing that acts. */
+/* PCI configuration space as a client sees it: identity and BAR 0, without other effects. */
 #ifndef TERN_SIM_PCI_CONFIG_H
 #define TERN_SIM_PCI_CONFIG_H
 
@@ -14,7 +14,7 @@ struct tern_pci_config {
 
 void tern_pci_config_init(struct tern_pci_config *config);
 
-/* Both need [offset, offset + count) inside the space. */
+/* Both require [offset, offset + count) inside the space. */
 void tern_pci_config_read(const struct tern_pci_config *config, size_t offset, void *to,
                           size_t count);
 void tern_pci_config_write(struct tern_pci_config *config, size_t offset, const void *from,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Carries out each message of a client.
+ * Handles each message of a client.
  *
- * A body too short for its message, a number out of range or a message out of order is
- * answered with an error and changes nothing; the client is served on.
+ * A body too short for its message, a number out of range or a message out of order gets an error
+ * and has no effect; the connection continues.
  */
 #include <errno.h>
 #include <jansson.h>
@@ -19,8 +19,10 @@
 
 /* ---- VERSION ---- */
 
-/* Whether this process may reach into the client's memory: the address is not mapped, so
- * permission shows in the error. */
+/*
+ * Tells whether this process may access the client's memory: the address is not mapped, so the
+ * error shows the permission.
+ */
 static bool process_vm_allowed(pid_t peer)
 {
     char byte;
@@ -119,7 +121,7 @@ static int serve_dma_unmap(struct tern_client *client, struct tern_frame *frame)
     return error;
 }
 
-/* ---- what the device is ---- */
+/* ---- device information ---- */
 
 static int serve_info(struct tern_client *client, struct tern_frame *frame)
 {
@@ -183,7 +185,10 @@ static int serve_irq_info(struct tern_client *client, struct tern_frame *frame)
 
 /* ---- interrupts ---- */
 
-/* An event counter never blocks a writer that asked first, as a pipe might. */
+/*
+ * Tells whether the descriptor is an event counter: unlike a pipe, it never blocks a writer that
+ * checks first.
+ */
 static bool is_eventfd(int fd)
 {
     struct stat st;
@@ -203,7 +208,7 @@ static int set_vectors(struct tern_client *client, struct tern_frame *frame,
     for (unsigned i = 0; i < set->count; i++)
         tern_client_set_vector(client, set->start + i,
                                frame->fd_count == 0 ? -1 : frame->fds[i]);
-    frame->fd_count = 0; /* they belong to the vectors now */
+    frame->fd_count = 0; /* the vectors own them now */
     return 0;
 }
 
@@ -248,28 +253,31 @@ static int serve_set_irqs(struct tern_client *client, struct tern_frame *frame)
 
 /* ---- registers ---- */
 
-/* Checks an access and hands back its head; 0 or an errno. */
+/* Tells whether an access lies within its region and, in the BAR, covers whole registers. */
+static bool access_fits(const struct vu_region_access *access)
+{
+    uint64_t bytes = access->region < VU_REGION_COUNT ? region_bytes(access->region) : 0;
+
+    return access->bytes > 0 && access->bytes <= bytes &&
+           access->offset <= bytes - access->bytes &&
+           (access->region != VU_REGION_BAR0 ||
+            (access->offset % 4 == 0 && access->bytes % 4 == 0));
+}
+
+/* Checks an access and returns its header; 0 or an errno. */
 static int access_head(const struct tern_frame *frame, bool write,
                        struct vu_region_access *access)
 {
-    uint64_t bytes;
-
     if (frame->body_bytes < sizeof *access)
         return EINVAL;
     memcpy(access, frame->body, sizeof *access);
-    if (access->region >= VU_REGION_COUNT)
-        return EINVAL;
-    bytes = region_bytes(access->region);
-    if (access->bytes == 0 || access->bytes > bytes || access->offset > bytes - access->bytes)
-        return EINVAL;
-    if (frame->body_bytes != sizeof *access + (write ? access->bytes : 0))
-        return EINVAL;
-    if (access->region == VU_REGION_BAR0 && (access->offset % 4 || access->bytes % 4))
+    if (!access_fits(access) ||
+        frame->body_bytes != sizeof *access + (write ? access->bytes : 0))
         return EINVAL;
     return 0;
 }
 
-/* Beat number `beat` of an access: its place in the data, its bytes, its enables. */
+/* One beat of an access: its data, its bytes, its enables. */
 struct beat {
     uint32_t address;
     size_t at, bytes;
@@ -302,7 +310,18 @@ static unsigned shift_of(const struct beat *beat)
     return beat->enables & 1 ? 0 : 32;
 }
 
-/* Pushes what fits.  A doorbell window's 64 bytes go together, or wait together. */
+static void push_beat(struct tern_client *client, const struct vu_region_access *access,
+                      const uint8_t *data, size_t number)
+{
+    struct beat beat = beat_of(access, number);
+    uint64_t value = 0;
+
+    memcpy(&value, data + beat.at, beat.bytes);
+    tern_nic_bar_push(client->nic, client, true, beat.address, beat.enables,
+                      value << shift_of(&beat));
+}
+
+/* Pushes beats while there is room. The 64 bytes of a doorbell window go together. */
 static bool push_writes(struct tern_client *client, const struct vu_region_access *access,
                         const uint8_t *data)
 {
@@ -311,15 +330,53 @@ static bool push_writes(struct tern_client *client, const struct vu_region_acces
 
     if (client->pushed == 0 && room < (count < 16 ? count : 16))
         return false;
-    for (; client->pushed < count && room > 0; room--, client->pushed++) {
-        struct beat beat = beat_of(access, client->pushed);
-        uint64_t value = 0;
-
-        memcpy(&value, data + beat.at, beat.bytes);
-        tern_nic_bar_push(client->nic, client, true, beat.address, beat.enables,
-                          value << shift_of(&beat));
-    }
+    for (; client->pushed < count && room > 0; room--, client->pushed++)
+        push_beat(client, access, data, client->pushed);
     return client->pushed == count;
+}
+
+/* Pushes all beats; the caller has checked that there is room. */
+static void push_all(struct tern_client *client, const struct vu_region_access *access,
+                     const uint8_t *data)
+{
+    for (size_t i = 0; i < beat_count(access); i++)
+        push_beat(client, access, data, i);
+}
+
+/* Beats of the largest posted write if it begins in the middle of a beat. */
+enum { POSTED_BEATS = TERN_DESC_BYTES / 8 + 1 };
+
+/* A posted write that would be refused in a message ends the connection. */
+bool tern_request_posted(struct tern_client *client)
+{
+    while (!client->closing && tern_bells_rung(&client->bells)) {
+        struct vu_region_access access = {.region = VU_REGION_BAR0};
+        struct tern_bell bell;
+
+        if (tern_nic_bar_room(client->nic) < POSTED_BEATS)
+            return false;
+        tern_bells_take(&client->bells, &bell);
+        access.offset = bell.offset;
+        access.bytes = bell.bytes;
+        client->closing = bell.bytes > sizeof bell.data || !access_fits(&access);
+        if (!client->closing)
+            push_all(client, &access, bell.data);
+    }
+    return true;
+}
+
+static int serve_bells(struct tern_client *client, struct tern_frame *frame)
+{
+    int error = 0;
+
+    /* Without a file descriptor the command only wakes a sleeping simulator. */
+    if (frame->body_bytes != 0 || frame->fd_count > 1)
+        return EINVAL;
+    if (frame->fd_count == 1)
+        error = tern_bells_map(&client->bells, frame->fds[0]);
+    if (error == 0)
+        tern_client_reply(client, &frame->header, NULL, 0);
+    return error;
 }
 
 static int serve_write(struct tern_client *client, struct tern_frame *frame, bool *done)
@@ -447,6 +504,8 @@ static int serve(struct tern_client *client, struct tern_frame *frame, bool *don
         return serve_write(client, frame, done);
     case VU_RESET:
         return serve_reset(client, frame, done);
+    case TERN_BELLS_COMMAND:
+        return serve_bells(client, frame);
     default:
         return ENOTSUP;
     }

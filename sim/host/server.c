@@ -19,7 +19,7 @@ enum { EVENTS = 64, RECEIVE_BYTES = 65536, RECEIVES_AT_ONCE = 256, BACKLOG = 64 
 struct point {
     struct point *next;
     struct tern_nic *nic;
-    struct tern_client *client; /* NULL: listening */
+    struct tern_client *client; /* NULL: a listening socket */
     unsigned order;
     int fd;
     bool readable, over;
@@ -212,7 +212,7 @@ static unsigned fds_of(struct msghdr *message, int *fds)
     return count;
 }
 
-/* One piece of input; false when there is none, or the connection is over. */
+/* Receives one piece of input; false without any, or at the end of the connection. */
 static bool receive_piece(struct tern_server *server, struct point *point)
 {
     size_t wanted = tern_client_wanted(point->client);
@@ -242,10 +242,37 @@ static bool receive_piece(struct tern_server *server, struct point *point)
     return true;
 }
 
+/* Tells the clients whether the simulator sleeps. Returns true if one has posted a write. */
+static bool set_asleep(struct tern_server *server, bool asleep)
+{
+    bool rung = false;
+
+    for (struct point *point = server->points; point != NULL; point = point->next) {
+        if (point->client == NULL)
+            continue;
+        tern_bells_sleep(&point->client->bells, asleep);
+        rung = rung || tern_bells_rung(&point->client->bells);
+    }
+    return rung;
+}
+
+static int wait_events(struct tern_server *server, struct epoll_event *events, int timeout_ms)
+{
+    int count;
+
+    if (timeout_ms == 0)
+        return epoll_wait(server->epoll, events, EVENTS, 0);
+    if (set_asleep(server, true))
+        timeout_ms = 0;
+    count = epoll_wait(server->epoll, events, EVENTS, timeout_ms);
+    set_asleep(server, false);
+    return count;
+}
+
 bool tern_server_receive(struct tern_server *server, int timeout_ms)
 {
     struct epoll_event events[EVENTS];
-    int count = epoll_wait(server->epoll, events, EVENTS, timeout_ms);
+    int count = wait_events(server, events, timeout_ms);
     struct point *next;
 
     for (int i = 0; i < count; i++) {
@@ -255,7 +282,7 @@ bool tern_server_receive(struct tern_server *server, int timeout_ms)
     if (count <= 0)
         return false;
     for (struct point *point = server->points; point != NULL; point = next) {
-        next = point->next; /* a new connection may come to stand between */
+        next = point->next; /* a new connection may be inserted here */
         if (!point->readable)
             continue;
         if (point->client == NULL) {
@@ -266,7 +293,7 @@ bool tern_server_receive(struct tern_server *server, int timeout_ms)
         for (int n = 0; n < RECEIVES_AT_ONCE && receive_piece(server, point); n++)
             ;
     }
-    drop_ended(server); /* before those who came later are given functions */
+    drop_ended(server); /* first, so that later connections get their functions */
     return true;
 }
 

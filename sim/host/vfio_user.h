@@ -2,8 +2,8 @@
 /*
  * The vfio-user messages that the simulator understands: numbers and layouts.
  *
- * A stream of messages over a UNIX socket, each a header and a body, little-endian.  File
- * descriptors travel with the first byte of the message they belong to.
+ * A stream of messages over a UNIX socket, each a header and a body, little-endian. File
+ * descriptors come with the first byte of their message.
  */
 #ifndef TERN_SIM_VFIO_USER_H
 #define TERN_SIM_VFIO_USER_H
@@ -61,15 +61,15 @@ enum {
 struct vu_header {
     uint16_t id;
     uint16_t command;
-    uint32_t bytes; /* with the header */
+    uint32_t bytes; /* including the header */
     uint32_t flags;
-    uint32_t error; /* errno of an error reply */
+    uint32_t error; /* errno in an error reply */
 };
 
 struct vu_version {
     uint16_t major;
     uint16_t minor;
-    /* then JSON with its closing zero */
+    /* followed by JSON with a closing zero */
 };
 
 struct vu_dma_map {
@@ -122,13 +122,13 @@ struct vu_region_access {
     uint64_t offset;
     uint32_t region;
     uint32_t bytes;
-    /* then the data of a write, or of a read's reply */
+    /* followed by the data of a write, or of a read's reply */
 };
 
 struct vu_dma_access {
     uint64_t address;
     uint64_t bytes;
-    /* then the data of a write, or of a read's reply */
+    /* followed by the data of a write, or of a read's reply */
 };
 
 _Static_assert(sizeof(struct vu_header) == 16, "layout of the protocol");

@@ -10,13 +10,13 @@
 
 enum { LOOK_AHEAD_MIN = 8 };
 
-/* A seed for each wire, so that its noise is its own; never 0. */
+/* Seeds each wire differently, so that its noise is independent; the state is never 0. */
 static void net_wire_seed(struct net_wire *wire, uint64_t seed, unsigned number)
 {
     wire->random = (seed * 2 + 1) * ((2 * (uint64_t)number + 1) * UINT64_C(0x9e3779b97f4a7c15));
 }
 
-/* Slots of a wire: what is on it, and what a node may run ahead. */
+/* Returns the slots of a wire: for beats in flight, and for a node's run ahead. */
 static unsigned slots_for(unsigned latency)
 {
     unsigned needed = latency + (latency > LOOK_AHEAD_MIN ? latency : LOOK_AHEAD_MIN);
@@ -126,7 +126,10 @@ static struct net_wire *wire_from(const struct tern_net *net, unsigned node, uns
 
 /* ---- packets in memory ---- */
 
-/* Makes a packet with room for at least a header, since readers look at that before the length. */
+/*
+ * Makes a packet with room for at least a header, because readers use it before they check the
+ * length.
+ */
 static struct net_packet *packet_new(const uint8_t *packet, size_t bytes)
 {
     size_t room = bytes > TERN_PKT_HEADER_BYTES ? bytes : TERN_PKT_HEADER_BYTES;
@@ -203,7 +206,10 @@ static void remove_fault(struct net_wire *wire, unsigned at)
             (wire->fault_count - at) * sizeof *wire->faults);
 }
 
-/* Where packets of a type travel: the first words of a packet do not tell its type. */
+/*
+ * Returns the virtual network of a packet type; the first words of a packet do not contain the
+ * type.
+ */
 static unsigned network_of(int type)
 {
     return type == TERN_PTYPE_ACK   ? TERN_VN_ACK
@@ -211,7 +217,10 @@ static unsigned network_of(int type)
                                     : TERN_VN_REQUEST;
 }
 
-/* Which fault hits a packet of network `vn`.  Each counts the packets it sees. */
+/*
+ * Chooses the fault that hits a packet of network `vn`. Each fault counts the packets it is
+ * offered.
+ */
 static void choose_fault(struct net_wire *wire, unsigned vn)
 {
     wire->fault = NULL;
@@ -227,7 +236,7 @@ static void choose_fault(struct net_wire *wire, unsigned vn)
         if (fault->every > 1 && next_random(wire) % fault->every != 0)
             continue;
         if (fault->kind == TERN_FAULT_DELAY && wire->held != NULL)
-            continue; /* one at a time */
+            continue; /* only one packet at a time is delayed */
         wire->fault_now = *fault;
         wire->fault = &wire->fault_now;
         if (--fault->count == 0)
@@ -236,7 +245,7 @@ static void choose_fault(struct net_wire *wire, unsigned vn)
     }
 }
 
-/* Changes what the fault changes in the last beat of wire->packet. */
+/* Applies the fault to the last beat of wire->packet. */
 static void apply_fault(struct net_wire *wire, bool end)
 {
     const struct tern_fault *fault = wire->fault;
@@ -249,7 +258,7 @@ static void apply_fault(struct net_wire *wire, bool end)
         tern_wire_set_word(wire->packet, fault->at,
                            (word & ~fault->mask) | (fault->value & fault->mask));
     }
-    if (wire->have == TERN_WIRE_ROUTED + sizeof(uint16_t)) /* the checksum, too, is in this beat */
+    if (wire->have == TERN_WIRE_ROUTED + sizeof(uint16_t)) /* the checksum is in this beat, too */
         tern_wire_seal(wire->packet, TERN_PKT_HEADER_BYTES + TERN_PKT_TRAILER_BYTES,
                        fault->seal & TERN_SEAL_HEADER);
     if (end && wire->have >= TERN_PKT_HEADER_BYTES + TERN_PKT_TRAILER_BYTES)
@@ -258,7 +267,7 @@ static void apply_fault(struct net_wire *wire, bool end)
         wire->packet[fault->at] ^= (uint8_t)fault->mask;
 }
 
-/* ---- what is sent ---- */
+/* ---- packets being sent ---- */
 
 void net_count_packet(struct net_wire *wire, uint64_t cycle)
 {
@@ -288,7 +297,7 @@ static void packet_begins(struct net_wire *wire, unsigned vn, uint64_t cycle)
     net_count_packet(wire, cycle);
 }
 
-/* Copies that come again, or late.  Among whole packets nobody sees them. */
+/* Queues duplicate and delayed copies; not for whole packets, whose receivers would ignore them. */
 static void packet_ends(struct net_wire *wire)
 {
     if (wire->queues != NULL)
@@ -305,7 +314,7 @@ static void packet_ends(struct net_wire *wire)
     }
 }
 
-/* One beat of a packet; false when it is not to arrive. */
+/* Passes one beat of a packet through the faults of its wire; false when it does not arrive. */
 bool net_packet_beat(struct net_wire *wire, struct tern_model_beat *beat, uint64_t cycle)
 {
     bool end = beat->kind == TERN_LINK_KIND_EOP;
@@ -333,7 +342,7 @@ void net_add_noise(struct net_wire *wire, struct tern_model_beat *beat)
     wire->stats.damaged++;
 }
 
-/* A beat of a packet that is not the node's own: the one at `*at`, which moves on. */
+/* Makes the beat at `*at` of a packet that the node did not send, and advances `*at`. */
 static void next_beat(const struct net_packet *packet, size_t *at, unsigned bytes,
                       struct tern_model_beat *beat)
 {
@@ -347,7 +356,7 @@ static void next_beat(const struct net_packet *packet, size_t *at, unsigned byte
     *at = next;
 }
 
-/* The next beat of an injected packet. */
+/* Makes the next beat of an injected packet. */
 static void inject_beat(struct net_wire *wire, struct tern_model_beat *beat)
 {
     next_beat(wire->injected.first, &wire->inject_at, wire->beat, beat);
@@ -358,7 +367,7 @@ static void inject_beat(struct net_wire *wire, struct tern_model_beat *beat)
     wire->stats.injected++;
 }
 
-/* ---- beats that are held up ---- */
+/* ---- delayed beats ---- */
 
 static bool late_grow(struct net_late *late)
 {
@@ -454,14 +463,23 @@ void tern_net_take(struct tern_net *net, unsigned node, unsigned port, uint64_t 
     slot->valid = false;
 }
 
-/* ---- the rest ---- */
+void tern_net_arrive(struct tern_net *net, unsigned node, unsigned port, uint64_t cycle,
+                     const struct tern_model_beat *beat)
+{
+    struct net_wire *wire = net_end_at(net, node, port)->in;
+
+    if (wire != NULL && !wire->cut)
+        wire->slots[cycle & net->mask] = *beat;
+}
+
+/* ---- links ---- */
 
 void tern_net_cut(struct tern_net *net, unsigned node, unsigned port, bool cut)
 {
     if (!tern_net_has(net, node, port))
         return;
     net->changes++;
-    net_end_at(net, node, port)->out->cut = cut; /* what is beyond it already arrives */
+    net_end_at(net, node, port)->out->cut = cut; /* beats already past the cut still arrive */
     net_end_at(net, node, port)->in->cut = cut;
 }
 

@@ -36,7 +36,7 @@ static uint64_t ready_bit(unsigned port, unsigned channel)
     return UINT64_C(1) << (TERN_MODEL_PORTS * channel + port);
 }
 
-/* There is room; false when there is no memory. */
+/* Appends a packet, for which there is room; false without memory. */
 static bool append(struct tern_net *net, struct net_wire *wire, unsigned channel,
                    const uint8_t *packet, size_t bytes)
 {
@@ -60,7 +60,7 @@ bool net_packets_inject(struct tern_net *net, struct net_wire *wire, const uint8
     return wire->cut || append(net, wire, channel, packet, bytes);
 }
 
-/* Takes a packet through the faults, beat by beat; false when it is lost. */
+/* Passes a packet through the faults, beat by beat; false when it is lost. */
 static bool pass(struct net_wire *wire, uint8_t *packet, size_t bytes, uint64_t cycle)
 {
     bool arrives = true;
@@ -86,7 +86,7 @@ static bool inside(const struct tern_net *net, uint32_t coordinates)
     return tern_torus_number(&net->torus, coordinates) != TERN_TORUS_NONE;
 }
 
-/* A link takes nothing for a node that is not there. */
+/* Tells whether the destination exists: a link refuses other packets. */
 static bool leads_somewhere(const struct tern_net *net, const uint8_t *packet)
 {
     uint32_t first = tern_wire_word(packet, TERN_PKT_dst_WORD);
@@ -116,6 +116,21 @@ bool tern_net_send(struct tern_net *net, unsigned node, unsigned port, unsigned 
     if (!wire->cut && (taken || places(wire, channel) > 1))
         taken = append(net, wire, channel, packet, bytes) && taken;
     return taken;
+}
+
+unsigned tern_net_places(const struct tern_net *net, unsigned node, unsigned port,
+                         unsigned channel)
+{
+    return places(net_end_at(net, node, port)->out, channel);
+}
+
+void tern_net_carry(struct tern_net *net, unsigned node, unsigned port, unsigned channel,
+                    const uint8_t *packet, size_t bytes)
+{
+    struct net_wire *wire = net_end_at(net, node, port)->out;
+
+    if (!wire->cut && places(wire, channel) > 0)
+        (void)append(net, wire, channel, packet, bytes);
 }
 
 const uint8_t *tern_net_first(const struct tern_net *net, unsigned node, unsigned port,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Numbers, coordinates, neighbours. */
+/* Node numbers, coordinates, neighbours. */
 #include "torus.h"
 
 #include <string.h>

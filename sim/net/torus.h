@@ -2,10 +2,10 @@
 /*
  * Coordinates and neighbours of nodes: a torus of one to three dimensions, or a mesh.
  *
- * A node has a number (x counts fastest, then y, then z) and coordinates as the chip has them, x
- * 4:0, y 9:5, z 14:10.  Ports: 0 X+, 1 X-, 2 Y+, 3 Y-, 4 Z+, 5 Z-.  In a torus the last node of a
- * row is the first one's neighbour, also where a row has one node; in a mesh there is no link
- * between them.
+ * A node has a number (x counts fastest, then y, then z) and coordinates in the chip's format, x
+ * 4:0, y 9:5, z 14:10. Ports: 0 X+, 1 X-, 2 Y+, 3 Y-, 4 Z+, 5 Z-. In a torus the last node of a row
+ * is the neighbour of the first, even in a row of one node; in a mesh there is no link between
+ * them.
  */
 #ifndef TERN_SIM_TORUS_H
 #define TERN_SIM_TORUS_H
@@ -29,7 +29,7 @@ struct tern_torus {
     bool mesh;
 };
 
-/* Checks the shape of a torus: NULL, or a text that says what is wrong with it. */
+/* Checks the shape of a torus; returns NULL, or a text about the error. */
 const char *tern_torus_problem(const struct tern_torus *torus);
 
 unsigned tern_torus_nodes(const struct tern_torus *torus);
@@ -42,10 +42,10 @@ uint16_t tern_torus_dims(const struct tern_torus *torus);
 
 uint16_t tern_torus_coordinates(const struct tern_torus *torus, unsigned node);
 
-/* The node that has these coordinates, or TERN_TORUS_NONE. */
+/* Returns the node with these coordinates, or TERN_TORUS_NONE. */
 unsigned tern_torus_number(const struct tern_torus *torus, uint32_t coordinates);
 
-/* The node that `port` of `node` leads to, or TERN_TORUS_NONE. */
+/* Returns the node that `port` of `node` leads to, or TERN_TORUS_NONE. */
 unsigned tern_torus_neighbour(const struct tern_torus *torus, unsigned node, unsigned port);
 
 /*

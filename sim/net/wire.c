@@ -8,8 +8,8 @@
 #include "tern_abi.h"
 
 /*
- * What a byte does to a CRC, and, for CRC-16, what it does when one to three more follow.  Made
- * once: a bit at a time is slow.
+ * The effect of a byte on a CRC and, for CRC-16, its effect when one to three more bytes follow.
+ * The tables are computed once, because bit-by-bit computation is slow.
  */
 enum { STRIDE = 4 };
 static uint16_t crc16_table[STRIDE][256];
@@ -103,8 +103,8 @@ void tern_wire_set_word(uint8_t *packet, size_t word, uint32_t value)
 }
 
 /*
- * The end-to-end CRC leaves out what changes from link to link: of the first two words of the
- * header only the destination counts, and only where a packet has a single one.
+ * Computes the end-to-end CRC, which omits what changes on each link: of the first two header words
+ * only the destination counts, and only in a packet with a single one.
  */
 static uint32_t end_crc(const uint8_t *packet, size_t bytes)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Packets as they are on a wire: their checksums and their layout in bytes.
+ * Packets in their form on a wire: checksums and layout in bytes.
  *
- * Used for faults more subtle than a flipped bit: the simulator changes a field in flight and
- * makes the checksums of the packet right again.
+ * Used for faults other than a flipped bit: the simulator changes a field in flight and corrects
+ * the packet's checksums.
  */
 #ifndef TERN_SIM_WIRE_H
 #define TERN_SIM_WIRE_H
@@ -23,20 +23,22 @@ enum {
 
 uint16_t tern_wire_crc16(const uint8_t *bytes, size_t count);
 
-/* Folds bytes into a running CRC-32C that began as all ones and is inverted at the end. */
+/* Updates a running CRC-32C, which begins as all ones and is inverted at the end. */
 uint32_t tern_wire_crc32c(uint32_t crc, const uint8_t *bytes, size_t count);
 
-/* Makes checksums of a whole packet right: header, padded payload, trailer; `bytes` is a
- * multiple of 8 and at least 40. */
+/*
+ * Corrects checksums of a whole packet: header, padded payload, trailer; `bytes` is a multiple of 8
+ * and at least 40.
+ */
 void tern_wire_seal(uint8_t *packet, size_t bytes, unsigned what);
 
 /*
- * A link takes it: header CRC, size and link CRC are right, or the link CRC is the complement of
- * the right one (damage on an earlier link).
+ * Tells whether a link accepts the packet: header CRC, size and link CRC are right, or the link CRC
+ * is the complement of the right one (damage on an earlier link).
  */
 bool tern_wire_link_takes(const uint8_t *packet, size_t bytes);
 
-/* A little-endian word of a packet. */
+/* Read and write a little-endian word of a packet. */
 uint32_t tern_wire_word(const uint8_t *packet, size_t word);
 void tern_wire_set_word(uint8_t *packet, size_t word, uint32_t value);
 

@@ -21,6 +21,31 @@ void tern_hostport_fini(struct tern_hostport *port)
 
 /* ---- BAR ---- */
 
+static void bar_forget(struct tern_hostport *port)
+{
+    if (port->bar_reading)
+        port->host.bar_answer(port->host.ctx, port->bar_cookie, UINT64_MAX);
+    port->bar_reading = false;
+    for (; port->bar_count > 0; port->bar_count--) {
+        const struct tern_bar_access *access = &port->bar[port->bar_first];
+
+        if (!access->write)
+            port->host.bar_answer(port->host.ctx, access->cookie, UINT64_MAX);
+        port->bar_first = (port->bar_first + 1) % TERN_BAR_QUEUE;
+    }
+}
+
+void tern_hostport_power_off(struct tern_hostport *port)
+{
+    bar_forget(port);
+    if (port->read_begun)
+        port->host.forget(port->host.ctx, &port->read_op);
+    if (port->write_begun)
+        port->host.forget(port->host.ctx, &port->write_op);
+    port->read_begun = port->write_begun = port->flash_busy = false;
+    port->read_count = port->beats = port->write_count = port->write_lane = 0;
+}
+
 size_t tern_hostport_bar_room(const struct tern_hostport *port)
 {
     return TERN_BAR_QUEUE - port->bar_count;
@@ -99,7 +124,7 @@ static void read_begin(struct tern_hostport *port, const struct tern_host_read *
     port->read_begun = true;
 }
 
-/* Fetches what the oldest request asks for.  A failure is told by a single beat. */
+/* Starts the memory access of the oldest request. A failure is answered by a single beat. */
 static void read_fetch(struct tern_hostport *port, uint64_t cycle)
 {
     const struct tern_host_read *read = &port->reads[port->read_first];
@@ -160,7 +185,7 @@ static void write_sample(struct tern_hostport *port, const struct tern_model_in 
         return;
     port->active = cycle;
     if (port->write_lane + port->beat_bytes > sizeof write->data)
-        return; /* longer than any burst can be: the rest has no place */
+        return; /* longer than any burst: there is no room for the rest */
     memcpy(write->data + port->write_lane, &before->hwr_data, port->beat_bytes);
     port->write_lane += port->beat_bytes;
     if (!before->hwr_last)
@@ -169,6 +194,7 @@ static void write_sample(struct tern_hostport *port, const struct tern_model_in 
     write->address = before->hwr_addr;
     write->bytes = before->hwr_bytes;
     write->function = before->hwr_fn;
+    write->tag = before->hwr_tag;
     write->irq = before->hwr_irq;
     port->write_lane = 0;
     port->write_count++;
@@ -206,8 +232,11 @@ static void write_drive(struct tern_hostport *port, struct tern_model_in *in, ui
     result = write_carry_out(port, write);
     if (result == TERN_DMA_PENDING)
         return;
-    in->hwb_valid = true;
+    in->hwb_valid = port->lose_writes == 0 || write->irq;
+    in->hwb_tag = write->tag;
     in->hwb_err = result == TERN_DMA_FAULT;
+    if (!in->hwb_valid)
+        port->lose_writes--;
     port->write_begun = false;
     port->write_first = (port->write_first + 1) % TERN_WRITES_MAX;
     port->write_count--;
@@ -230,6 +259,7 @@ static void flash_sample(struct tern_hostport *port, const struct tern_model_out
     if (!after->fl_req || port->flash_busy)
         return;
     port->flash_busy = true;
+    port->life = after->fl_life;
     port->flash_due = cycle + port->timing.flash_latency;
     /* Erased flash reads as ones. */
     port->flash_word =

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One node: chip, host port and NIC put together and clocked. */
+/* One node: assembles and clocks chip, host port and NIC. */
 #include "node.h"
 
 
@@ -12,6 +12,11 @@ static unsigned host_transfer_all(void *ctx, struct tern_dma_op *const *ops, uns
                                   uint32_t *faults)
 {
     return tern_nic_transfer_all(((struct tern_node *)ctx)->nic, ops, count, faults);
+}
+
+static void host_forget(void *ctx, struct tern_dma_op *op)
+{
+    tern_nic_forget(((struct tern_node *)ctx)->nic, op);
 }
 
 static void host_interrupt(void *ctx, unsigned function, unsigned vector)
@@ -46,7 +51,18 @@ static void soft_push(void *ctx, const struct tern_bar_access *access)
     soft_bar_push(((struct tern_node *)ctx)->soft, access);
 }
 
-static bool make_soft(struct tern_node *node, const struct tern_host *host)
+static struct tern_host host_of(struct tern_node *node)
+{
+    return (struct tern_host){.ctx = node,
+                              .transfer = host_transfer,
+                              .transfer_all = host_transfer_all,
+                              .interrupt = host_interrupt,
+                              .bar_answer = host_bar_answer,
+                              .forget = host_forget};
+}
+
+/* `life` is the number that its flash holds. */
+static bool make_soft(struct tern_node *node, uint8_t life)
 {
     const struct tern_node_config *config = &node->config;
     struct soft_config soft = {.number = config->number,
@@ -56,7 +72,8 @@ static bool make_soft(struct tern_node *node, const struct tern_host *host)
                                .timing = config->timing,
                                .flash = config->flash,
                                .flash_words = config->flash_words,
-                               .host = *host};
+                               .life = life,
+                               .host = host_of(node)};
 
     node->soft = soft_node_new(&soft);
     return node->soft != NULL;
@@ -64,11 +81,7 @@ static bool make_soft(struct tern_node *node, const struct tern_host *host)
 
 static bool make_parts(struct tern_node *node)
 {
-    struct tern_host host = {.ctx = node,
-                             .transfer = host_transfer,
-                             .transfer_all = host_transfer_all,
-                             .interrupt = host_interrupt,
-                             .bar_answer = host_bar_answer};
+    struct tern_host host = host_of(node);
     struct tern_nic_config nic = {.bar = {.ctx = node, .room = bar_room, .push = bar_push},
                                   .functions = node->config.tier == TERN_TIER_SOFT
                                                    ? TERN_MODEL_FUNCTIONS
@@ -82,7 +95,7 @@ static bool make_parts(struct tern_node *node)
     }
     node->nic = tern_nic_new(&nic);
     if (node->config.tier == TERN_TIER_SOFT)
-        return node->nic != NULL && make_soft(node, &host);
+        return node->nic != NULL && make_soft(node, 0);
     node->model = tern_model_new(node->config.shape);
     return tern_hostport_init(&node->port, &host, &node->config.timing,
                               node->config.shape->beat_bytes) &&
@@ -98,6 +111,7 @@ bool tern_node_init(struct tern_node *node, const struct tern_node_config *confi
     }
     node->port.flash = config->flash;
     node->port.flash_words = config->flash_words;
+    node->power_on = TERN_POWER_ON_CYCLES;
     tern_rest_init(&node->rest, config->every_clock);
     node->in.strap_node = config->coordinates;
     node->in.strap_dims = config->dims;
@@ -115,6 +129,49 @@ void tern_node_fini(struct tern_node *node)
     tern_rest_fini(&node->rest);
     node->nic = NULL;
     node->model = NULL;
+}
+
+/* ---- power ---- */
+
+static bool power_off_soft(struct tern_node *node, struct tern_net *net)
+{
+    struct soft_node *before = node->soft;
+
+    if (!make_soft(node, soft_node_life(before))) {
+        node->soft = before;
+        return false;
+    }
+    soft_node_power_off(before);
+    soft_node_free(before);
+    for (unsigned p = 0; p < node->config.ports; p++)
+        tern_net_say(net, node->config.number, p, false);
+    return true;
+}
+
+static bool power_off_rtl(struct tern_node *node)
+{
+    struct tern_model *model = tern_model_new(node->config.shape);
+
+    if (model == NULL)
+        return false;
+    tern_node_rouse(node);
+    tern_hostport_power_off(&node->port);
+    tern_model_free(node->model);
+    node->model = model;
+    node->out[0] = node->out[1] = (struct tern_model_out){0};
+    node->in.strap_life = node->port.life;
+    node->rest.quiet = node->cycle;
+    return true;
+}
+
+bool tern_node_power_cycle(struct tern_node *node, struct tern_net *net, uint64_t cycles)
+{
+    bool off = node->config.tier == TERN_TIER_SOFT ? power_off_soft(node, net)
+                                                   : power_off_rtl(node);
+
+    if (off)
+        node->power_on = node->cycle + cycles;
+    return off;
 }
 
 static unsigned trace_id(const struct tern_model_out *out, unsigned lane)
@@ -155,7 +212,7 @@ static void tell_retired(struct tern_node *node, uint32_t pc)
         sink->retire(sink->ctx, node->cycle, pc);
 }
 
-/* ---- nodes with nothing to do ---- */
+/* ---- idle nodes ---- */
 
 void tern_node_rouse(struct tern_node *node)
 {
@@ -163,7 +220,7 @@ void tern_node_rouse(struct tern_node *node)
         tern_rest_end(&node->rest, node->model, node->cycle, &node->in, &node->out[node->last]);
 }
 
-/* A beat of a packet on any wire. */
+/* Tells whether a wire carries a beat of a packet. */
 static bool has_packets(const struct tern_model_beat *beat, unsigned ports)
 {
     bool any = false;
@@ -184,7 +241,7 @@ static bool is_busy(const struct tern_node *node, const struct tern_model_out *o
            has_packets(in->lrx, node->config.ports) || has_packets(out->ltx, node->config.ports);
 }
 
-/* True when the node rests in this cycle, too; its beats are on the wires. */
+/* Passes a cycle at rest and sends its beats; false when the node must be clocked. */
 static bool pass(struct tern_node *node, struct tern_net *net)
 {
     struct tern_model_beat out[TERN_MODEL_PORTS] = {0};
@@ -204,7 +261,7 @@ static void clock_once(struct tern_node *node, struct tern_net *net)
     struct tern_model_out *after = &node->out[node->last ^ 1];
     unsigned number = node->config.number, ports = node->config.ports;
 
-    node->in.rst_n = node->cycle >= TERN_POWER_ON_CYCLES;
+    node->in.rst_n = node->cycle >= node->power_on;
     for (unsigned p = 0; p < ports; p++)
         tern_net_take(net, number, p, node->cycle, &node->in.lrx[p]);
     if (node->rest.state == TERN_REST_RESTS) {
@@ -257,10 +314,15 @@ void tern_node_run(struct tern_node *node, struct tern_net *net, unsigned cycles
 
 unsigned tern_node_turn(struct tern_node *node, struct tern_net *net, uint64_t cycle)
 {
-    unsigned cost = node->stand_in.turn != NULL
-                        ? node->stand_in.turn(node->stand_in.ctx, net, cycle)
-                        : soft_node_turn(node->soft, net, cycle);
+    unsigned cost = 0;
 
+
+    if (node->elsewhere)
+        return 0;
+    if (node->stand_in.turn != NULL)
+        cost = node->stand_in.turn(node->stand_in.ctx, net, cycle);
+    else if (cycle >= node->power_on)
+        cost = soft_node_turn(node->soft, net, cycle);
     node->cycle = cycle;
     if (cost > 0)
         node->port.active = cycle;
@@ -269,5 +331,7 @@ unsigned tern_node_turn(struct tern_node *node, struct tern_net *net, uint64_t c
 
 uint64_t tern_node_timer(const struct tern_node *node)
 {
-    return node->stand_in.turn != NULL ? UINT64_MAX : soft_node_timer(node->soft);
+    if (node->elsewhere || node->stand_in.turn != NULL)
+        return UINT64_MAX;
+    return node->cycle < node->power_on ? node->power_on : soft_node_timer(node->soft);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The debug port, command by command. */
+/* Debug port commands, one at a time. */
 #include "probe.h"
 
 #include "tern_abi.h"
 
-enum { SETTLE = 4 }; /* clocks from a command to the state that is its own */
+enum { SETTLE = 4 }; /* clocks from a command until the state reflects it */
 
 bool tern_probe_push(struct tern_probe *probe, const struct tern_probe_command *command)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Drives the debug port of a chip: gives it commands, one after the other, and keeps its answers.
+ * Drives the debug port of a chip: issues commands one after the other, and keeps their answers.
  *
- * A probe that was never given a command leaves the port alone.  Commands after one that needs the
- * core to halt wait until it has halted; a core that is in reset does not.
+ * A probe that was never given a command does not drive the port. Commands after one that halts the
+ * core wait until it has halted; a core in reset never halts.
  */
 #ifndef TERN_SIM_PROBE_H
 #define TERN_SIM_PROBE_H
@@ -28,24 +28,24 @@ struct tern_probe_view {
 
 struct tern_probe {
     bool used;
-    bool halting;     /* the last command ends with a halt */
+    bool halting;     /* the last command ends with the core halted */
     bool was_reset;   /* the core was in reset since this was cleared */
-    unsigned settle;  /* clocks until the port tells of it */
+    unsigned settle;  /* clocks until the port's state is valid */
     unsigned first, count;
     struct tern_probe_command commands[TERN_PROBE_COMMANDS];
     struct tern_probe_view view;
 };
 
-/* False when too many wait. */
+/* Queues a command; false when too many wait. */
 bool tern_probe_push(struct tern_probe *probe, const struct tern_probe_command *command);
 
-/* Everything pushed is done, and `view` tells of it. */
+/* Tells whether all commands are done, and `view` is up to date. */
 bool tern_probe_done(const struct tern_probe *probe);
 
-/* Forgets what has not begun. */
+/* Drops commands that have not begun. */
 void tern_probe_forget(struct tern_probe *probe);
 
-/* Before a clock, after it. */
+/* Call before and after each clock. */
 void tern_probe_drive(struct tern_probe *probe, struct tern_model_in *in);
 void tern_probe_sample(struct tern_probe *probe, const struct tern_model_out *out);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Nodes with nothing to do. */
+/* Nodes at rest. */
 #include "rest.h"
 
 #include <stdlib.h>
@@ -24,7 +24,7 @@ void tern_rest_fini(struct tern_rest *rest)
     free(rest->after.bytes);
 }
 
-/* ---- what is kept; without memory for it a node does not rest ---- */
+/* ---- saved states; without memory for them a node does not rest ---- */
 
 static bool keep_beats(struct tern_rest_beats *beats, uint32_t at, unsigned ports,
                        const struct tern_model_beat *beat)
@@ -70,7 +70,7 @@ static void keep_state(struct tern_rest_image *image, struct tern_model *model)
     tern_model_state(model, take, image);
 }
 
-/* ---- from awake to rest ---- */
+/* ---- from running to rest ---- */
 
 static void give_up(struct tern_rest *rest, uint64_t cycle)
 {
@@ -80,7 +80,7 @@ static void give_up(struct tern_rest *rest, uint64_t cycle)
         rest->patience *= 2;
 }
 
-/* The state of `cycle` is that of a period ago, counters of time apart. */
+/* Tells whether the state of `cycle` equals that of a period ago, except for counters of time. */
 static bool has_come_back(struct tern_rest *rest, struct tern_model *model)
 {
     tern_model_turn(model, -(int64_t)TERN_REST_PERIOD);

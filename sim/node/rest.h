@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Clocks that need not be computed, for a node on rtl with nothing to do.
+ * Skips clocks that need not be computed, for an idle node on rtl.
  *
- * A node whose core sleeps, and which has neither host traffic nor packets, still says a
- * control word now and then and counts time: its state repeats after TERN_REST_PERIOD
- * cycles, but for counters that only count time (tern_model_turn).  So such a node is
- * watched for a period.  If its state has come back, the node rests: as long as its wires
- * bring what they brought in that period, cycle by cycle, it says what it said then.
- * Before anything else reaches it, and before a timer is due, its model gets the state
- * that it would have: counters are moved by whole periods, and the rest of a period is
- * clocked with the beats of the one that was watched.
+ * A node whose core sleeps, without host traffic or packets, only sends control words now and then
+ * and counts time. So its state repeats after TERN_REST_PERIOD cycles, except for counters of time
+ * (tern_model_turn). Such a node is watched for one period. If its state has returned, the node
+ * rests: while its wires deliver the same beats as in that period, cycle by cycle, it sends the
+ * same beats as then. Before any other input, and before a timer is due, the model is brought to
+ * its correct state: counters advance by whole periods, and the rest of a period is clocked with
+ * the recorded beats.
  *
- * The outcome is the same to the cycle and to the bit.  One node, one thread at a time.
+ * The result is exact to the cycle and to the bit. One node, one thread at a time.
  */
 #ifndef TERN_SIM_REST_H
 #define TERN_SIM_REST_H
@@ -25,13 +24,13 @@
 
 enum {
     /*
-     * Links say a word for one of six channels at every second tick of 40 cycles;
-     * tern_stats scans its rows and five.
+     * Links send a word for one of six channels at every second tick of 40 cycles; a scan of
+     * tern_stats takes its rows and five more cycles.
      */
     TERN_REST_PERIOD = 6 * 2 * 40 * (TERN_STAT_rx_not_member + 1 + 5)
 };
 
-/* A beat in the period during which the node was watched. */
+/* A beat recorded in the watched period. */
 struct tern_rest_beat {
     uint32_t at; /* cycle in the period */
     uint8_t port;
@@ -40,7 +39,7 @@ struct tern_rest_beat {
 
 struct tern_rest_beats {
     struct tern_rest_beat *beat;
-    size_t count, size, next; /* next: index of the first beat still to come in the period */
+    size_t count, size, next; /* next: index of the next beat in the period */
 };
 
 struct tern_rest_image {
@@ -53,12 +52,12 @@ enum tern_rest_state { TERN_REST_AWAKE, TERN_REST_WATCHED, TERN_REST_RESTS };
 struct tern_rest {
     enum tern_rest_state state;
     bool never;         /* the node never rests: every clock is computed */
-    uint64_t quiet;     /* the first cycle of the current time without activity */
-    uint64_t patience;  /* quiet cycles before watching begins */
-    uint64_t since;     /* the cycle in which watching, or rest, began */
+    uint64_t quiet;     /* first cycle of the present idle time */
+    uint64_t patience;  /* idle cycles before watching begins */
+    uint64_t since;     /* cycle in which watching, or rest, began */
     uint64_t until;     /* rest ends before this cycle */
-    uint32_t at;        /* place in the period, at rest */
-    uint64_t rested;    /* clocks that were not computed, all in all */
+    uint32_t at;        /* at rest: position in the period */
+    uint64_t rested;    /* total clocks that were not computed */
     struct tern_rest_beats in, out;
     struct tern_rest_image before, after;
 };
@@ -67,8 +66,7 @@ void tern_rest_init(struct tern_rest *rest, bool never);
 void tern_rest_fini(struct tern_rest *rest);
 
 /*
- * Looks at the computed clock of `cycle`, and decides about watching and rest; `busy`: the
- * node had work in it.
+ * Examines the computed clock of `cycle`, and starts watching or rest; `busy`: the node had work.
  */
 void tern_rest_look(struct tern_rest *rest, struct tern_model *model, uint64_t cycle, bool busy,
                     unsigned ports, const struct tern_model_in *in,

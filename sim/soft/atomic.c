@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Compare-and-swap, fetch-and-add and take of words in host memory, and walks from node to node
- * there, one after the other: the chip's atomic unit.
+ * The chip's atomic unit: compare-and-swap, fetch-and-add and take of words in host memory, and
+ * walks from node to node there, one at a time.
  *
- * An operation in flight has a place among the host writes.  Earlier writes are in memory by then
- * and later ones wait, which makes it atomic;
- * the chip lets those go on that touch other words.  A walk has a place for
- * each node.
+ * An operation in flight has a place among the host writes. Earlier writes are then in memory and
+ * later ones wait, which makes it atomic; the chip delays only those near the word. A walk takes
+ * such a place for each node.
  */
 #include <string.h>
 
@@ -18,8 +17,8 @@ static uint32_t *header(struct soft_node *node, unsigned slot)
 }
 
 /*
- * Field of the operands: its word counts from the start of a descriptor, of which they are the
- * second half.
+ * Returns a field of the operands, which are the second half of a descriptor: `word` counts from
+ * its start.
  */
 static uint64_t operand(const struct soft_atomic *atomic, unsigned word)
 {
@@ -28,7 +27,7 @@ static uint64_t operand(const struct soft_atomic *atomic, unsigned word)
     return at[0] | (uint64_t)at[1] << 32;
 }
 
-/* ---- what waits ---- */
+/* ---- waiting operations ---- */
 
 void soft_atomic_push(struct soft_node *node, uint32_t value)
 {
@@ -39,7 +38,7 @@ void soft_atomic_push(struct soft_node *node, uint32_t value)
     atomic->waiting[(atomic->first + atomic->count++) % SOFT_RX_SLOTS] = (uint16_t)value;
 }
 
-/* Forgets all receive slots; an operation under way then ends without a slot. */
+/* Drops all receive slots; an operation in flight then ends without one. */
 void soft_atomic_forget(struct soft_node *node)
 {
     node->atomic.count = 0;
@@ -48,7 +47,9 @@ void soft_atomic_forget(struct soft_node *node)
 
 /* ---- one operation ---- */
 
-/* The header's address is a link, with the generation above it. */
+/*
+ * Checks a walk's node: the header's address is a list link, with the generation in its upper bits.
+ */
 static uint8_t admit_node(struct soft_node *node, const uint32_t *w, struct soft_grant *grant)
 {
     struct soft_atomic *atomic = &node->atomic;
@@ -131,7 +132,7 @@ static void begin(struct soft_node *node, const struct soft_grant *grant)
     SOFT_COUNT_BY(node, host_read_bytes, bytes);
 }
 
-/* To the word, or to the next node. */
+/* Starts the access to the word, or to the next node. */
 static void go_to(struct soft_node *node)
 {
     struct soft_atomic *atomic = &node->atomic;
@@ -184,7 +185,7 @@ bool soft_atomic_work(struct soft_node *node)
     return did;
 }
 
-/* ---- its turn among the writes ---- */
+/* ---- execution, among the writes ---- */
 
 static bool alike(const struct soft_atomic *atomic)
 {
@@ -202,7 +203,7 @@ static uint64_t changed(const struct soft_atomic *atomic)
     return atomic->add ? atomic->old + swap : (atomic->old & ~mask) | swap;
 }
 
-/* The word was read; whether that was all. */
+/* Compares the word that was read; returns whether the operation is done. */
 static bool compare(struct soft_node *node)
 {
     struct soft_atomic *atomic = &node->atomic;
@@ -222,9 +223,9 @@ static bool compare(struct soft_node *node)
     return false;
 }
 
-/* ---- a node was read */
+/* ---- a node was read ---- */
 
-/* The firmware has it again, unless the one that gave it is gone. */
+/* Returns the walk to the firmware with an event, unless the core was reset meanwhile. */
 static void tell(struct soft_node *node, bool found)
 {
     struct soft_atomic *atomic = &node->atomic;

@@ -36,7 +36,9 @@ static uint32_t status_word(const struct soft_node *node)
     return (state & ~UINT32_C(0xff00)) | links << 8;
 }
 
-/* Counters of 64 bits: the low word, and the high word that goes with it. */
+/*
+ * Returns a word of a 64-bit counter: a read of the low word saves the high word for the next read.
+ */
 static uint32_t latched(uint64_t value, uint32_t *high, bool is_high)
 {
     if (is_high)
@@ -45,7 +47,7 @@ static uint32_t latched(uint64_t value, uint32_t *high, bool is_high)
     return (uint32_t)value;
 }
 
-/* A clock that is held back (the daemon does) shows no more than there were. */
+/* If the daemon slows the clock down, busy cycles must not exceed elapsed cycles. */
 static uint64_t busy_cycles(const struct soft_sys *sys)
 {
     return sys->busy < sys->now ? sys->busy : sys->now;
@@ -91,7 +93,7 @@ static uint32_t page_word(struct soft_node *node, unsigned function, uint32_t of
     case TERN_REG_DROPS:
         return node->sys.drops;
     default:
-        return 0; /* INSTRET too: nothing here counts instructions */
+        return 0; /* INSTRET too: the soft tier counts no instructions */
     }
 }
 
@@ -142,7 +144,7 @@ static void write_function(struct soft_node *node, const struct tern_bar_access 
         write_control(node, access);
 }
 
-/* The beat begins a descriptor, or goes on with the one in the buffer. */
+/* Tells whether the beat begins a descriptor, or continues the one in the buffer. */
 static bool follows(const struct soft_bar *bar, const struct tern_bar_access *access,
                     unsigned queue, unsigned word)
 {
@@ -221,6 +223,20 @@ bool soft_bar_work(struct soft_node *node)
         bar->count--;
     }
     return did;
+}
+
+void soft_bar_forget(struct soft_node *node)
+{
+    struct soft_bar *bar = &node->bar;
+    const struct tern_host *host = &node->config.host;
+
+    for (; bar->count > 0; bar->count--) {
+        const struct tern_bar_access *access = &bar->access[bar->first];
+
+        if (!access->write)
+            host->bar_answer(host->ctx, access->cookie, UINT64_MAX);
+        bar->first = (bar->first + 1) % TERN_BAR_QUEUE;
+    }
 }
 
 /* Functions have their turn one after the other. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * In the place of boot loader and soft core: reads and judges the flash as tern_boot does,
- * then the firmware runs natively.
+ * Replaces boot loader and soft core: reads and checks the flash like tern_boot, then runs the
+ * firmware natively.
  *
- * The table `access` is what the firmware reaches the registers of a node by.
+ * Through the table `access` the firmware reaches the registers of a node.
  */
 #include <string.h>
 
@@ -30,7 +30,7 @@ static bool timer_due(void *of)
     return node->sys.now >= node->sys.compare;
 }
 
-/* The firmware has found nothing; hardware goes on, and may have something for it then. */
+/* Called when the firmware has no work: lets the hardware run; returns whether it has an event. */
 static bool sleep(void *of)
 {
     struct soft_node *node = of;
@@ -46,9 +46,14 @@ static const struct hal_access access = {
 
 /* ---- boot ---- */
 
+uint8_t soft_next_life(uint8_t life)
+{
+    return life == UINT8_MAX ? SOFT_INCARNATION_FIRST : (uint8_t)(life + 1);
+}
+
 static uint32_t flash_word(const struct soft_node *node, size_t at)
 {
-    return at < node->config.flash_words ? node->config.flash[at] : UINT32_MAX; /* erased */
+    return at < node->config.flash_words ? node->config.flash[at] : UINT32_MAX; /* erased flash */
 }
 
 static bool image_good(const struct soft_node *node, uint32_t bytes)
@@ -69,6 +74,7 @@ static void boot(struct soft_node *node)
 {
     uint32_t bytes = flash_word(node, 1);
 
+    node->sys.life = node->sys.incarnation; /* kept before anything is read */
     if (flash_word(node, 0) != TERN_FW_MAGIC) {
         node->core = CORE_NO_IMAGE;
     } else if (!image_good(node, bytes)) {
@@ -81,7 +87,7 @@ static void boot(struct soft_node *node)
     }
 }
 
-/* The registers that a reset of the core resets. */
+/* Resets the registers that a reset of the core affects. */
 static void reset_registers(struct soft_sys *sys)
 {
     sys->mask = UINT32_MAX;
@@ -92,9 +98,7 @@ static void reset_registers(struct soft_sys *sys)
 
 static void life_ends(struct soft_node *node, uint8_t cause)
 {
-    node->sys.incarnation++;
-    if (node->sys.incarnation == 0)
-        node->sys.incarnation = SOFT_INCARNATION_FIRST;
+    node->sys.incarnation = soft_next_life(node->sys.incarnation);
     node->sys.cause = cause;
     node->core = CORE_HELD;
     SOFT_COUNT(node, core_resets);
@@ -196,6 +200,9 @@ uint64_t soft_node_timer(const struct soft_node *node)
 {
     uint64_t first = soft_links_timer(node);
 
+    uint64_t writes = soft_writes_timer(node);
+
+    first = writes < first ? writes : first;
     if (node->core != CORE_RUNS)
         return first;
     if (node->sys.compare < first)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The state of a soft node, one struct for each block of the chip, and what the blocks ask of each
- * other.  A block does in one call what the chip's block does over some cycles; what it may do, in
- * which order, and what it counts are the chip's (hw-model/README.md).
+ * The state of a soft node, one struct for each block of the chip, and the calls between blocks. A
+ * block does in one call what the chip's block does in several cycles. Its behaviour, order and
+ * counters are those of the chip (hw-model/README.md).
  */
 #ifndef TERN_SIM_SOFT_INSIDE_H
 #define TERN_SIM_SOFT_INSIDE_H
@@ -11,7 +11,7 @@
 #include "soft.h"
 #include "tern_abi.h"
 
-/* The simulation's parameters of the chip, hw-model/README.md. */
+/* The chip's parameters in simulation, hw-model/README.md. */
 enum {
     SOFT_FUNCTIONS = TERN_MODEL_FUNCTIONS,
     SOFT_DATA_BITS = 8 * TERN_MODEL_BEAT_MAX,
@@ -19,9 +19,9 @@ enum {
     SOFT_ROWS = 512,
     SOFT_QUEUES = 512,
     SOFT_SLOTS = 32,
-    SOFT_SLOTS_OWN = 4, /* of them the firmware's */
+    SOFT_SLOTS_OWN = 4, /* own slots, included above */
     SOFT_POOL = SOFT_SLOTS - SOFT_SLOTS_OWN,
-    SOFT_SPARE = 3, /* one function never has all of the pool but these */
+    SOFT_SPARE = 3, /* slots of the pool that one function cannot take */
     SOFT_REGIONS = 4096,
     SOFT_COUNTERS = 256,
     SOFT_RX_SLOTS = 8
@@ -30,20 +30,20 @@ enum {
 enum {
     SOFT_DESC_WORDS = TERN_DESC_BYTES / 4,
     SOFT_BURST = 4,        /* descriptors of one fetch */
-    SOFT_EVENTS = 256,     /* places of an event queue; each has fewer things to tell */
+    SOFT_EVENTS = 256,     /* entries of an event queue; no block fills them */
     SOFT_EVENT_TYPES = 16,
     SOFT_DBERRS = 4,
     SOFT_TX_COMMANDS = 8,
-    SOFT_TX_AHEAD = 4096,  /* bytes of payload fetched in one go */
-    SOFT_WRITES = 32,      /* host writes under way ... */
-    SOFT_WRITES_PUT = 16,  /* ... of which a deposit leaves so many for the firmware */
+    SOFT_TX_AHEAD = 4096,  /* bytes of payload fetched at once */
+    SOFT_WRITES = 32,      /* host writes in flight ... */
+    SOFT_WRITES_PUT = 16,  /* ... of which deposits leave so many for the firmware */
     SOFT_WRITES_FW = 28,
-    SOFT_HWR = 7,          /* HW_SPACE at most */
-    SOFT_ACKS = 32,        /* acks under way */
-    SOFT_ACKS_KEPT = 8,    /* places that packets for the firmware leave to others */
+    SOFT_HWR = 7,          /* largest value of HW_SPACE */
+    SOFT_ACKS = 32,        /* acks in flight */
+    SOFT_ACKS_KEPT = 8,    /* acks that packets for the firmware leave to others */
     SOFT_LOG_WORDS = 256,
     SOFT_INCARNATION_FIRST = 1,
-    SOFT_LINK_HOLD = 5120, /* cycles a link stays down, as HoldTicks of the chip */
+    SOFT_LINK_HOLD = 5120, /* cycles a link stays down, like HoldTicks of the chip */
     SOFT_PACKET_MAX = TERN_PKT_HEADER_BYTES + SOFT_PAYLOAD + TERN_PKT_TRAILER_BYTES,
     SOFT_HEADER_WORDS = TERN_PKT_HEADER_BYTES / 4
 };
@@ -56,12 +56,12 @@ struct soft_bar {
     struct tern_bar_access access[TERN_BAR_QUEUE];
     unsigned first, count;
     uint32_t fn[SOFT_FUNCTIONS][TERN_BAR_FN_WORDS];
-    uint64_t control; /* functions whose FN_CTRL was written, a bit each */
+    uint64_t control; /* a bit per function: its FN_CTRL was written */
     uint8_t control_value[SOFT_FUNCTIONS];
     unsigned control_turn;
     uint32_t cycle_high, busy_high;
     bool hold; /* CORE_CTRL */
-    /* the inline descriptor being put together */
+    /* the inline descriptor being assembled */
     uint32_t desc[SOFT_DESC_WORDS];
     bool whole;
     unsigned next_word, queue;
@@ -81,11 +81,11 @@ struct soft_slot {
     uint8_t function;
 };
 
-/* A burst of descriptors on its way. */
+/* A burst of descriptors in flight. */
 struct soft_fetch {
     bool active;
     unsigned queue, count;
-    uint32_t index; /* of the first */
+    uint32_t index; /* of the first one */
     uint8_t slots[SOFT_BURST];
     uint32_t words[SOFT_BURST * SOFT_DESC_WORDS];
     struct tern_dma_op op;
@@ -97,7 +97,7 @@ struct soft_prefetch {
     uint16_t list[SOFT_QUEUES]; /* queues with something to fetch, each once */
     unsigned list_first, list_count;
     struct soft_slot slot[SOFT_SLOTS];
-    uint32_t free; /* slots, a bit each */
+    uint32_t free; /* free slots, a bit each */
     struct soft_fetch fetch;
 };
 
@@ -117,28 +117,28 @@ struct soft_ops {
     uint32_t progress;
 };
 
-/* A message that was asked for. */
+/* A message whose command was given. */
 struct soft_message {
     uint32_t command;
-    uint8_t status; /* why it ends */
+    uint8_t status; /* its final status */
     uint32_t desc[SOFT_DESC_WORDS];
     uint16_t queue;
     uint8_t function;
     uint64_t host_address, remote_address; /* of the next packet */
     uint32_t left;                         /* bytes from the next packet on */
-    uint16_t packets;                      /* before the next */
-    /* payload at hand */
+    uint16_t packets;                      /* packets already sent */
+    /* payload fetched already */
     uint32_t ahead_at, ahead_bytes;
-    bool fetching, cautious; /* cautious: a packet at a time, to find out which one fails */
+    bool fetching, cautious; /* cautious: fetch packet by packet, to find the one that fails */
     struct tern_dma_op op;
     _Alignas(8) uint8_t ahead[SOFT_TX_AHEAD];
 };
 
 struct soft_tx {
     struct soft_message message[SOFT_SLOTS];
-    uint8_t order[SOFT_SLOTS]; /* slots with a command, the oldest first */
+    uint8_t order[SOFT_SLOTS]; /* slots with a command, oldest first */
     unsigned count;
-    unsigned begun; /* the first of them are under way */
+    unsigned begun; /* so many of them are in progress */
 };
 
 enum soft_write_kind { WRITE_PUT, WRITE_REFUSED, WRITE_FIRMWARE, WRITE_INTERRUPT, WRITE_ATOMIC };
@@ -148,16 +148,17 @@ struct soft_write {
     uint8_t function;
     uint16_t bytes;
     uint64_t address;
-    /* puts */
+    /* for puts */
     uint16_t source, opid, counter;
-    uint16_t number; /* of the packet in its broadcast, or PKT_UNNUMBERED */
+    uint16_t number; /* the packet's number in its broadcast, or PKT_UNNUMBERED */
     uint8_t status;
     bool ack, deposit, reply;
-    /* the firmware's */
+    /* for writes of the firmware */
     uint16_t tag;
     bool notify;
     uint16_t vector;
     bool begun;
+    uint64_t due; /* of a lost answer: when it is given up */
     struct tern_dma_op op;
     uint8_t data[SOFT_PAYLOAD];
 };
@@ -165,6 +166,8 @@ struct soft_write {
 struct soft_writes {
     struct soft_write write[SOFT_WRITES];
     unsigned first, count;
+    unsigned lost; /* the oldest of them are done, and the host's answers never come */
+    unsigned lose; /* answers that are to be lost */
     /* registers of the firmware's host writes */
     uint64_t address;
     uint32_t key;
@@ -175,21 +178,21 @@ struct soft_writes {
 struct soft_ack {
     uint16_t node, opid;
     uint8_t status;
-    bool here;   /* to an operation of this node */
-    bool last;   /* no other answer to the operation comes */
-    bool brings; /* a word */
+    bool here;   /* for an operation of this node */
+    bool last;   /* no other answer to the operation follows */
+    bool brings; /* carries a word */
     uint64_t word;
 };
 
 struct soft_atomic {
     uint16_t waiting[SOFT_RX_SLOTS]; /* commands (RXA), in order */
     unsigned first, count;
-    /* the one under way, with its place among the writes */
+    /* the operation in flight, with its place among the writes */
     bool busy, add, take, writes;
-    bool walk, tree, on, between; /* between: two nodes */
+    bool walk, tree, on, between; /* between: between two nodes of a walk */
     unsigned more;                /* nodes after this one */
-    uint16_t generation;          /* that the link has */
-    unsigned slot; /* SOFT_RX_SLOTS: the core that had it is gone */
+    uint16_t generation;          /* of the list link */
+    unsigned slot; /* SOFT_RX_SLOTS: dropped with the core that owned it */
     uint16_t source, opid;
     uint32_t operands[TERN_ATO_BYTES / 4];
     uint64_t old, new_word;
@@ -197,7 +200,7 @@ struct soft_atomic {
     struct tern_dma_op op;
 };
 
-/* Of a broadcast that is coming in: whose it is, and the number of the packet that is due. */
+/* An arriving broadcast: its operation, and the number of the next packet. */
 struct soft_row {
     uint16_t source, opid, due;
     bool valid;
@@ -212,8 +215,8 @@ struct soft_rx {
     } slot[SOFT_RX_SLOTS];
     struct soft_ack ack[SOFT_ACKS];
     unsigned ack_first, ack_count;
-    unsigned next; /* slot that the next READ packet is copied to, 0: none */
-    uint32_t told; /* answers that were for this node, and no packets */
+    unsigned next; /* own slot for the next READ packet, 0: none */
+    uint32_t told; /* answers for this node itself, which are not packets */
 };
 
 struct soft_link {
@@ -221,10 +224,9 @@ struct soft_link {
     uint64_t hold_until;
     uint32_t drops, bad_crc, good;
     uint16_t sequence;
-    uint8_t owed[TERN_NET_CHANNELS]; /* copies of its oldest packet that are to be made, a bit for
-                                        each output */
+    uint8_t owed[TERN_NET_CHANNELS]; /* a bit per output: its oldest packet owes a copy there */
     bool tell_down, tell_up;
-    uint8_t broke; /* LINK_BROKE_*: why it went down last, or 0 */
+    uint8_t broke; /* LINK_BROKE_*: reason of the last fall, or 0 */
 };
 
 struct soft_events {
@@ -234,8 +236,8 @@ struct soft_events {
 
 struct soft_sys {
     struct soft_events events[SOFT_EVENT_TYPES];
-    uint32_t pending, mask; /* of event types, a bit each */
-    uint64_t now, last_read; /* time of this turn; latest time the firmware has seen */
+    uint32_t pending, mask; /* bits of event types */
+    uint64_t now, last_read; /* time of this turn; last time that the firmware read */
     uint64_t compare, watchdog;
     uint64_t busy;
     uint32_t status, version;
@@ -247,6 +249,7 @@ struct soft_sys {
     uint32_t stat[TERN_STAT_COUNT];
     uint32_t drops;
     uint8_t incarnation, cause;
+    uint8_t life; /* kept by the flash */
 };
 
 enum soft_core { CORE_HELD, CORE_NO_IMAGE, CORE_BAD_IMAGE, CORE_RUNS, CORE_FAILED };
@@ -263,14 +266,14 @@ struct soft_node {
     struct soft_atomic atomic;
     struct soft_rx rx;
     struct soft_link link[TERN_MODEL_PORTS];
-    uint8_t owed; /* of the broadcast that this node sends, as links have it */
-    bool waits_here; /* a request of its own has found no room here: it has the next turn, before
-                        those that links bring */
-    uint32_t copies; /* packets that broadcasts became here, less those that they were */
-    uint64_t net_seen; /* tern_net_changes() the links were looked at */
+    uint8_t owed; /* copies owed of the broadcast that this node sends */
+    bool waits_here; /* a request to this node itself found no room here: it goes before requests
+                        from links */
+    uint32_t copies; /* copies made of broadcasts here, less the broadcasts themselves */
+    uint64_t net_seen; /* tern_net_changes() at the last check of the links */
     struct soft_sys sys;
     enum soft_core core;
-    bool asleep; /* the firmware has found nothing to do */
+    bool asleep; /* the firmware has no work */
     unsigned cost; /* of this turn */
     void *firmware; /* its context */
 };
@@ -278,17 +281,18 @@ struct soft_node {
 #define SOFT_COUNT(node, name) ((node)->sys.stat[TERN_STAT_##name]++)
 #define SOFT_COUNT_BY(node, name, by) ((node)->sys.stat[TERN_STAT_##name] += (uint32_t)(by))
 
-/* ---- what blocks ask of each other ---- */
+/* ---- calls between blocks ---- */
 
 /* bar.c */
-bool soft_bar_work(struct soft_node *node); /* work functions: true when something was done */
+bool soft_bar_work(struct soft_node *node); /* work functions return true if they did something */
 uint32_t soft_bar_event(struct soft_node *node); /* takes the next FN_CTRL event, or 0 */
+void soft_bar_forget(struct soft_node *node); /* answers reads with ones, forgets writes */
 
 /* prefetch.c */
 struct soft_doorbell {
     uint8_t function;
     unsigned queue;
-    bool inlined, commit; /* the descriptor is whole; the window's last word was written */
+    bool inlined, commit; /* the descriptor is complete; the window's last word was written */
     uint32_t index;
     const uint32_t *desc;
 };
@@ -326,19 +330,20 @@ uint8_t soft_key_check(struct soft_node *node, const struct soft_check *check,
 
 /* ops.c */
 void soft_op_begin(struct soft_node *node, uint32_t slot); /* a command was given */
-void soft_op_taken(struct soft_node *node, uint32_t slot); /* so was its event */
+void soft_op_taken(struct soft_node *node, uint32_t slot); /* the firmware took its event */
 void soft_op_kill(struct soft_node *node, uint32_t slot, uint8_t status);
 uint32_t soft_ops_busy(const struct soft_node *node);
 uint32_t soft_ops_sent(const struct soft_node *node);
 uint32_t soft_ops_progress(struct soft_node *node);
 void soft_op_members(struct soft_node *node, uint32_t slot,
-                     uint32_t members); /* before it begins */
+                     uint32_t members); /* call before the operation begins */
 void soft_op_start(struct soft_node *node, uint32_t slot, bool notify);
-void soft_op_sent(struct soft_node *node, uint32_t slot, bool answered); /* by one node */
+void soft_op_sent(struct soft_node *node, uint32_t slot, bool answered); /* answered: by one ack */
 void soft_op_end(struct soft_node *node, uint32_t slot, uint8_t status, bool answered);
-/* Whether an operation awaited it; `last`: it awaits no other. */
+/* Handles an ack; returns whether an operation awaited it. `last`: no other ack to it follows. */
 bool soft_op_acked(struct soft_node *node, uint16_t opid, uint8_t status, bool last);
 uint16_t soft_op_id(const struct soft_node *node, uint32_t slot); /* as packets carry it */
+uint32_t soft_op_slot(const struct soft_node *node, uint16_t opid); /* no slot: of another life */
 
 /* tx.c */
 uint32_t soft_tx_space(struct soft_node *node);
@@ -347,12 +352,12 @@ bool soft_tx_work(struct soft_node *node);
 
 /* rx.c */
 /*
- * Takes a packet for this node in; false when there is no place for it now.  `stomped`: it was
- * found damaged on its way.
+ * Takes a packet for this node; false when there is no room now. `stomped`: a link found it
+ * damaged.
  */
 bool soft_rx_take(struct soft_node *node, const uint8_t *packet, size_t bytes, bool stomped);
 void soft_rx_answer(struct soft_node *node, const struct soft_ack *ack);
-/* Whether the packet of a broadcast and all before it have come. */
+/* Tells whether this packet of a broadcast and all earlier ones have come. */
 bool soft_rx_whole(struct soft_node *node, const struct soft_write *packet);
 bool soft_rx_work(struct soft_node *node); /* sends acks */
 uint32_t soft_rx_ack_space(const struct soft_node *node);
@@ -365,33 +370,34 @@ uint32_t soft_rx_window(const struct soft_node *node, uint32_t offset);
 bool soft_write_room(const struct soft_node *node); /* for one deposit */
 struct soft_write *soft_write_new(struct soft_node *node, enum soft_write_kind kind);
 bool soft_writes_work(struct soft_node *node);
+uint64_t soft_writes_timer(const struct soft_node *node); /* when a lost answer is given up */
 uint32_t soft_hwr_space(const struct soft_node *node);
 void soft_hwr_go(struct soft_node *node, uint32_t go);
 void soft_complete(struct soft_node *node, uint32_t value); /* Q_COMPLETE */
 
 /* atomic.c */
 void soft_atomic_push(struct soft_node *node, uint32_t value); /* RX_ATOMIC */
-bool soft_atomic_work(struct soft_node *node); /* gives one a place among the writes */
-bool soft_atomic_go_on(struct soft_node *node); /* whose turn has come; true when it has ended */
+bool soft_atomic_work(struct soft_node *node); /* starts one, with a place among the writes */
+bool soft_atomic_go_on(struct soft_node *node); /* at its turn; true when it has ended */
 void soft_atomic_forget(struct soft_node *node);
 
 /* link.c */
-bool soft_link_work(struct soft_node *node); /* packets that came in */
-void soft_links_look(struct soft_node *node); /* at whether they are up */
+bool soft_link_work(struct soft_node *node); /* handles arrived packets */
+void soft_links_look(struct soft_node *node); /* updates whether they are up */
 void soft_link_force(struct soft_node *node, unsigned port, bool down);
 bool soft_links_up(const struct soft_node *node); /* all of them */
 uint64_t soft_links_timer(const struct soft_node *node);
 uint32_t soft_link_event(struct soft_node *node);
 
 /*
- * Sends a packet of this node on its way, or takes it in if it is for itself; false when there
- * is no room.  Fills in the way and what links fill in.
+ * Sends a packet of this node, or takes it if it is for this node itself; false when there is no
+ * room. Fills in the direction bits and the fields of a link.
  */
 bool soft_route(struct soft_node *node, uint8_t *packet, size_t bytes, unsigned vn);
 
 /*
- * The same with a packet to a box of nodes, which may hold this one (`self`).  False as long as a
- * copy is to be made: the same packet has to come again then, before another broadcast.
+ * The same for a packet to a box of nodes, which may hold this one (`self`). False while a copy is
+ * owed: call again with the same packet, before another broadcast.
  */
 bool soft_broadcast(struct soft_node *node, const uint8_t *packet, size_t bytes, unsigned vn,
                     bool self);
@@ -412,13 +418,14 @@ uint64_t soft_time_seen(const struct soft_node *node);
 
 /* core.c */
 void soft_core_hold(struct soft_node *node, bool hold);
+uint8_t soft_next_life(uint8_t life); /* its number: incarnation, never 0 */
 void soft_core_bite(struct soft_node *node);
 uint32_t soft_core_state(const struct soft_node *node); /* FWSTATE_*, code 31:16 */
 bool soft_core_work(struct soft_node *node);
-void soft_core_pump(struct soft_node *node); /* the hardware, while the firmware sleeps */
+void soft_core_pump(struct soft_node *node); /* runs the hardware while the firmware sleeps */
 bool soft_hardware_work(struct soft_node *node);
 
-/* registers.c: what the firmware's accesses do */
+/* registers.c: accesses of the firmware */
 uint32_t soft_register_read(struct soft_node *node, uint32_t offset);
 void soft_register_write(struct soft_node *node, uint32_t offset, uint32_t value);
 

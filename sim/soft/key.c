@@ -8,7 +8,7 @@ static bool key_good(const uint32_t *entry, uint32_t key)
            TERN_F(RGN, tag, entry[TERN_RGN_tag_WORD]) == key >> 16;
 }
 
-/* [offset, offset + bytes) inside the region, and no address that leaves 64 bits. */
+/* Tells whether [offset, offset + bytes) lies inside the region, and its address does not wrap. */
 static bool range_good(const uint32_t *entry, const struct soft_check *check,
                        uint64_t *host_address)
 {

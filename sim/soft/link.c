@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Links and router, as tern_link and tern_router, without beats and credits: a wire has places for
- * whole packets.  Dimensions are travelled in order, and packets that have crossed the dateline of
- * a ring have places of their own, so no ring of packets can wait for itself.  A packet owes a copy
- * to each output that it needs, hands it over when there is room, and stays in its place until it
- * owes none.
+ * Links and router, like tern_link and tern_router, but without beats and credits: a wire has
+ * places for whole packets. Dimensions are traversed in order, and packets that have crossed a
+ * ring's dateline have places of their own, so packets in a ring cannot deadlock. A packet owes a
+ * copy to each output that it needs; it sends each when there is room, and stays in its place until
+ * it owes none.
  */
 #include <string.h>
 
@@ -14,12 +14,12 @@
 enum {
     HERE = TERN_MODEL_PORTS, /* the output to this node itself */
     OUTPUTS = HERE + 1,
-    FIELD_BITS = 5, /* of a coordinate */
+    FIELD_BITS = 5, /* bits of a coordinate */
     MESH_BIT = 15,
-    LINK_TRIES = 1000 /* the chip goes on for ever, and firmware gives up */
+    LINK_TRIES = 1000 /* the chip retries for ever, and firmware times out */
 };
 
-/* ---- is a link up? ---- */
+/* ---- state of a link ---- */
 
 static bool hears(const struct soft_node *node, unsigned port)
 {
@@ -39,7 +39,10 @@ static void fall(struct soft_node *node, struct soft_link *link, unsigned broke)
     SOFT_COUNT(node, link_downs);
 }
 
-/* Up: we hear the peer, and it hears us.  A fall is told before a rise that follows it. */
+/*
+ * Updates a link: up if both ends hear each other. A fall is reported before a rise that follows
+ * it.
+ */
 static void look(struct soft_node *node, unsigned port)
 {
     struct soft_link *link = &node->link[port];
@@ -65,7 +68,7 @@ void soft_links_look(struct soft_node *node)
     for (unsigned port = 0; port < node->config.ports; port++)
         look(node, port);
     node->net_seen = tern_net_changes(node->net);
-    node->cost += node->net_seen != before; /* the peer has to look, too */
+    node->cost += node->net_seen != before; /* the peer must check, too */
 }
 
 void soft_link_force(struct soft_node *node, unsigned port, bool down)
@@ -82,7 +85,7 @@ bool soft_links_up(const struct soft_node *node)
     return true;
 }
 
-/* When a hold ends. */
+/* Returns the end of the next hold. */
 uint64_t soft_links_timer(const struct soft_node *node)
 {
     uint64_t first = SOFT_NEVER;
@@ -111,7 +114,7 @@ uint32_t soft_link_event(struct soft_node *node)
     return 0;
 }
 
-/* ---- where packets go ---- */
+/* ---- routing ---- */
 
 static unsigned place(uint32_t coordinates, unsigned dimension)
 {
@@ -124,8 +127,8 @@ static bool same_place(const struct soft_node *node, uint32_t coordinates, unsig
 }
 
 /*
- * Down along a dimension: the shorter way round a ring, where a tie goes up; in a mesh there is one
- * way.
+ * Tells whether the way along a dimension leads down: on a ring the shorter way, up if both are
+ * equal; in a mesh the only way.
  */
 static bool leads_down(const struct soft_node *node, uint32_t from, uint32_t to, unsigned dimension)
 {
@@ -137,7 +140,7 @@ static bool leads_down(const struct soft_node *node, uint32_t from, uint32_t to,
     return 2 * ahead > side;
 }
 
-/* The directions from one node to another, a bit for each dimension. */
+/* Returns the directions from one node to another: a bit per dimension, 1: down. */
 static uint32_t way(const struct soft_node *node, uint32_t from, uint32_t to)
 {
     uint32_t down = 0;
@@ -147,7 +150,7 @@ static uint32_t way(const struct soft_node *node, uint32_t from, uint32_t to)
     return down;
 }
 
-/* The link from the last to the first place of a row is where a ring has its dateline. */
+/* Tells whether the port's link is the dateline of a ring: between the last and the first place. */
 static bool wraps(const struct soft_node *node, unsigned port)
 {
     unsigned at = place(node->config.coordinates, port / 2);
@@ -155,7 +158,7 @@ static bool wraps(const struct soft_node *node, unsigned port)
     return at == (port % 2 != 0 ? 0 : place(node->config.dims, port / 2));
 }
 
-/* The fields of a packet that a router reads. */
+/* Header fields that a router reads. */
 struct route {
     uint32_t dst, box;
     unsigned vn;
@@ -174,7 +177,10 @@ static struct route route_of(const uint8_t *packet)
                           .dateline = TERN_GET(PKT, dateline, w) != 0};
 }
 
-/* Outputs of dimensions from `first` on; for one node that is the next one, or this node. */
+/*
+ * Returns the outputs in dimensions from `first` on; for a single destination the next one, or this
+ * node.
+ */
 static unsigned turns(const struct soft_node *node, const struct route *route, unsigned first)
 {
     unsigned owed = 0;
@@ -191,7 +197,7 @@ static unsigned turns(const struct soft_node *node, const struct route *route, u
     return route->deposit ? owed : 1U << HERE;
 }
 
-/* The outputs of a packet that came in at `port`. */
+/* Returns the outputs of a packet that arrived at `port`. */
 static unsigned owed_by(const struct soft_node *node, const struct route *route, unsigned port)
 {
     unsigned dimension = port / 2;
@@ -218,8 +224,8 @@ static void set_bits(uint8_t *packet, size_t word, uint32_t mask, uint32_t value
 }
 
 /*
- * Fills in what belongs to this hop and puts the packet on the wire.  A packet that was found
- * damaged carries a link CRC that is wrong on purpose.  What the wire damages is sent again.
+ * Fills in the fields of this hop and sends the packet. A packet found damaged gets a wrong link
+ * CRC on purpose (`stomp`). A packet that the wire damages is sent again.
  */
 static void send(struct soft_node *node, unsigned port, unsigned channel, uint8_t *packet,
                  size_t bytes, bool stomp)
@@ -258,16 +264,16 @@ static void charge(struct soft_node *node, size_t bytes)
     node->cost += COST_PACKET + (unsigned)(bytes / 8) * COST_WORD;
 }
 
-/* A packet and the copies it owes. */
+/* A packet and the copies that it owes. */
 struct copies {
     const uint8_t *packet;
     size_t bytes;
     struct route route;
     bool stomp;
-    unsigned straight; /* the output that keeps to its dimension */
+    unsigned straight; /* the output straight on */
 };
 
-/* Hands one copy over; false when there is no room for it. */
+/* Sends one copy; false when there is no room for it. */
 static bool copy(struct soft_node *node, const struct copies *from, unsigned output)
 {
     _Alignas(8) uint8_t packet[SOFT_PACKET_MAX];
@@ -285,7 +291,7 @@ static bool copy(struct soft_node *node, const struct copies *from, unsigned out
     return true;
 }
 
-/* Hands over the copies that find room; the others are still owed. */
+/* Sends the copies for which there is room; returns those still owed. */
 static unsigned hand_over(struct soft_node *node, const struct copies *from, unsigned owed)
 {
     unsigned left = owed;
@@ -309,7 +315,7 @@ bool soft_route(struct soft_node *node, uint8_t *packet, size_t bytes, unsigned 
     uint32_t here = node->config.coordinates;
     unsigned left;
 
-    /* An ack goes back the way that the packet came. */
+    /* An ack retraces the way of the packet. */
     route->vn = vn;
     route->box = vn == TERN_VN_ACK ? ~way(node, route->dst, here) & 7 : way(node, here, route->dst);
     set_bits(packet, TERN_PKT_box_WORD, TERN_V(PKT, box, UINT32_MAX), TERN_V(PKT, box, route->box));
@@ -365,8 +371,9 @@ static bool header_good(const struct soft_node *node, const uint8_t *packet, con
 }
 
 /*
- * Over the link from last to first, or back, everything comes in the second channel, and what is in
- * the second channel on its way to that link has crossed it already.  A mesh has no such link.
+ * Tells whether the packet breaks the dateline rule. Over the dateline every packet is in the
+ * second channel; a packet in the second channel on its way to the dateline has already crossed it.
+ * A mesh has no dateline.
  */
 static bool breaks_dateline(const struct soft_node *node, unsigned port, const struct route *route)
 {
@@ -378,9 +385,9 @@ static bool breaks_dateline(const struct soft_node *node, unsigned port, const s
 }
 
 struct verdict {
-    size_t bytes;  /* that count: what the header says, when there are more */
-    bool whole;    /* it ends where its header says, and its link CRC is right */
-    bool stomped;  /* not whole, but that was found and counted before */
+    size_t bytes;  /* as in the header, unless fewer came */
+    bool whole;    /* its length matches the header, and its link CRC is right */
+    bool stomped;  /* not whole, but an earlier link found and counted this */
 };
 
 static struct verdict judge(const uint8_t *packet, const uint32_t *w, size_t bytes)
@@ -404,13 +411,13 @@ static void count(struct soft_node *node, unsigned port, const struct verdict *v
     SOFT_COUNT(node, link_bad_crc);
 }
 
-/* Those of `outputs` that are links. */
+/* Counts the links among `outputs`. */
 static unsigned links_among(unsigned outputs)
 {
     return (unsigned)__builtin_popcount(outputs & ~(1U << HERE));
 }
 
-/* Goes on, or into this node, or both; false as long as it owes a copy. */
+/* Sends the packet's copies onward, into this node, or both; false while it owes a copy. */
 static bool pass_on(struct soft_node *node, unsigned port, uint8_t *owed,
                     const struct copies *copies)
 {
@@ -426,7 +433,7 @@ static bool pass_on(struct soft_node *node, unsigned port, uint8_t *owed,
     return left == 0;
 }
 
-/* The packet at the head of a wire; false when it has to stay. */
+/* Handles the packet at the head of a wire; false when it must stay. */
 static bool receive(struct soft_node *node, unsigned port, uint8_t *owed, const uint8_t *packet,
                     size_t bytes)
 {
@@ -476,7 +483,7 @@ static bool receive_all(struct soft_node *node, unsigned port, unsigned channel)
     return did;
 }
 
-/* Acks first, requests last. */
+/* Handles arrived packets: acks first, requests last. */
 bool soft_link_work(struct soft_node *node)
 {
     uint64_t ready;

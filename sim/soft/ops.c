@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Operations in flight, each by its descriptor slot, as tern_optab. */
+/* Operations in flight, each named by its descriptor slot, like tern_optab. */
 #include "inside.h"
 
-/* In flight, and not ended. */
+/* Returns the operation if it is in flight, else NULL. */
 static struct soft_op *live_op(struct soft_node *node, uint32_t slot)
 {
     struct soft_op *op = slot < SOFT_SLOTS ? &node->ops.op[slot] : NULL;
@@ -10,8 +10,10 @@ static struct soft_op *live_op(struct soft_node *node, uint32_t slot)
     return op != NULL && op->busy && !op->told ? op : NULL;
 }
 
-/* After a change: the operation may have ended.  Its entry is ready for the next one, in another
- * generation; the slot is the prefetcher's, or the firmware's once it has taken the event. */
+/*
+ * Ends an operation if its last change completes it. Its entry is then ready for the next one, with
+ * a new generation. The slot is the prefetcher's, or the firmware's once it has taken the event.
+ */
 static void look(struct soft_node *node, struct soft_op *op)
 {
     uint8_t status = op->status;
@@ -30,7 +32,7 @@ static void look(struct soft_node *node, struct soft_op *op)
         soft_slot_free(node, slot);
 }
 
-/* The first bad status sticks. */
+/* Keeps the first bad status. */
 static void note(struct soft_op *op, uint8_t status)
 {
     if (op->status == TERN_ST_OK)
@@ -115,8 +117,8 @@ void soft_op_sent(struct soft_node *node, uint32_t slot, bool answered)
 }
 
 /*
- * Ends an operation.  Only the last packet of a broadcast asks for answers, so none come before it
- * has left.
+ * Ends an operation's transmission. Only the last packet of a broadcast asks for answers, so none
+ * come before it has left.
  */
 void soft_op_end(struct soft_node *node, uint32_t slot, uint8_t status, bool answered)
 {
@@ -133,7 +135,7 @@ void soft_op_end(struct soft_node *node, uint32_t slot, uint8_t status, bool ans
 
 bool soft_op_acked(struct soft_node *node, uint16_t opid, uint8_t status, bool last)
 {
-    uint32_t slot = opid & 0xff;
+    uint32_t slot = soft_op_slot(node, opid);
     struct soft_op *op = live_op(node, slot);
 
     if (op == NULL || op->generation != opid >> 8 || op->out == 0) {
@@ -147,7 +149,19 @@ bool soft_op_acked(struct soft_node *node, uint16_t opid, uint8_t status, bool l
     return true;
 }
 
+/* Two bits of an operation's number tell the lives of this node apart; they are 0 in the first. */
+static uint32_t life(const struct soft_node *node)
+{
+    return ((node->sys.incarnation ^ SOFT_INCARNATION_FIRST) & 3u) << 6;
+}
+
 uint16_t soft_op_id(const struct soft_node *node, uint32_t slot)
 {
-    return (uint16_t)(slot | (uint32_t)node->ops.op[slot % SOFT_SLOTS].generation << 8);
+    return (uint16_t)(slot | life(node) |
+                      (uint32_t)node->ops.op[slot % SOFT_SLOTS].generation << 8);
+}
+
+uint32_t soft_op_slot(const struct soft_node *node, uint16_t opid)
+{
+    return (opid & 0xff) ^ life(node);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Packets as bytes, pkt.def. */
+/* Packets as bytes, with the layout of pkt.def. */
 #include <string.h>
 
 #include "inside.h"
@@ -10,7 +10,7 @@ size_t soft_packet_bytes(uint32_t payload)
     return TERN_PKT_HEADER_BYTES + ((payload + 7) & ~(size_t)7) + TERN_PKT_TRAILER_BYTES;
 }
 
-/* Of the first two words of the header only the destination counts, and only where it is one. */
+/* Computes the end-to-end CRC. Of the first two header words only a single destination counts. */
 uint32_t soft_packet_crc(const uint8_t *packet, size_t bytes)
 {
     uint32_t words[SOFT_HEADER_WORDS];

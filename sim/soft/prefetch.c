@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Doorbells, descriptor fetch and slots, as tern_prefetch and tern_slots. */
+/* Doorbells, descriptor fetch and slots, like tern_prefetch and tern_slots. */
 #include "inside.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@ static uint32_t index_step(uint32_t index, uint32_t by)
 
 /* ---- slots ---- */
 
-/* The lowest free one; there is one. */
+/* Takes the lowest free slot; there must be one. */
 static unsigned slot_take(struct soft_node *node, unsigned queue, uint8_t function)
 {
     unsigned slot = (unsigned)__builtin_ctz(node->prefetch.free);
@@ -30,7 +30,7 @@ void soft_slot_free(struct soft_node *node, unsigned slot)
         node->prefetch.free |= UINT32_C(1) << slot;
 }
 
-/* `more` slots for this function would leave less than SOFT_SPARE to others. */
+/* Tells whether `more` slots for this function would leave less than SOFT_SPARE to others. */
 static bool crowded(const struct soft_node *node, uint8_t function, unsigned more)
 {
     unsigned has = 0;
@@ -52,7 +52,7 @@ void soft_prefetch_init(struct soft_node *node)
 
 /* ---- events ---- */
 
-/* What the event of a good or bad descriptor shows beside slot, queue and opcode. */
+/* Returns the summary of a descriptor in its event, in addition to slot, queue and opcode. */
 static uint32_t desc_news(const uint32_t *words, uint32_t index)
 {
     static const uint32_t looks = TERN_V(DESC, counted, 1) | TERN_V(DESC, decides, 1) |
@@ -66,7 +66,7 @@ static uint32_t desc_news(const uint32_t *words, uint32_t index)
     return flags < TERN_EVERR_NONE && !(words[0] & looks) ? flags : TERN_EVERR_NONE;
 }
 
-/* A descriptor that could not be read shows no opcode. */
+/* Raises the event of a descriptor; one that could not be read has no opcode. */
 static void tell(struct soft_node *node, unsigned queue, unsigned slot, uint32_t news)
 {
     uint32_t opcode = news == TERN_EVERR_HOST_FAULT
@@ -78,7 +78,7 @@ static void tell(struct soft_node *node, unsigned queue, unsigned slot, uint32_t
                    TERN_V(EV, queue, queue) | TERN_V(EV, err, news));
 }
 
-/* ---- the list of queues that wait ---- */
+/* ---- the list of waiting queues ---- */
 
 static bool may_wait(const struct soft_queue *queue)
 {
@@ -122,7 +122,7 @@ static void refuse_bell(struct soft_node *node, const struct soft_doorbell *bell
                        TERN_V(EV, dbfn, bell->function));
 }
 
-/* The descriptor of the window goes straight into a slot. */
+/* Takes the inline descriptor of the window directly into a slot. */
 static void take_inline(struct soft_node *node, struct soft_queue *queue,
                         const struct soft_doorbell *bell)
 {
@@ -163,7 +163,9 @@ static unsigned min(unsigned a, unsigned b)
     return a < b ? a : b;
 }
 
-/* Takes slots for the burst and counts the queue on: nothing is fetched twice. */
+/*
+ * Takes slots for the burst and advances the queue's head, so that no descriptor is fetched twice.
+ */
 static void burst_begin(struct soft_node *node, struct soft_queue *queue)
 {
     struct soft_fetch *fetch = &node->prefetch.fetch;
@@ -195,8 +197,10 @@ static void burst_end(struct soft_node *node, bool failed)
     list_if_behind(&node->prefetch, fetch->queue);
 }
 
-/* The key check and the read of a burst; a ring that is not aligned in host memory is as good as
- * unreadable. */
+/*
+ * Checks the key of a burst and starts its read; a ring that is not aligned in host memory counts
+ * as unreadable.
+ */
 static void fetch_begin(struct soft_node *node, unsigned number)
 {
     struct soft_fetch *fetch = &node->prefetch.fetch;
@@ -248,7 +252,7 @@ bool soft_prefetch_work(struct soft_node *node)
 {
     struct soft_prefetch *prefetch = &node->prefetch;
     bool did = false;
-    unsigned passed = 0; /* queues in a row whose function has too many slots */
+    unsigned passed = 0; /* consecutive queues whose function has too many slots */
 
     for (;;) {
         if (prefetch->fetch.active) {
@@ -261,7 +265,7 @@ bool soft_prefetch_work(struct soft_node *node)
         unsigned number = list_take(prefetch);
         if (may_wait(&prefetch->queue[number]) &&
             crowded(node, prefetch->queue[number].function, SOFT_BURST)) {
-            list_if_behind(prefetch, number); /* at its end */
+            list_if_behind(prefetch, number); /* to the end of the list */
             passed++;
             continue;
         }

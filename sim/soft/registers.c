@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The registers the firmware sees (mmio.def), over the models of the blocks. */
+/* The registers that the firmware sees (mmio.def), implemented by the models of the blocks. */
 #include "inside.h"
 
 /* ---- windows ---- */
@@ -20,7 +20,7 @@ static uint32_t *hwr_word(struct soft_node *node, uint32_t offset)
     return at < TERN_MMIO_HW_DATA_COUNT ? &node->writes.data[at] : NULL;
 }
 
-/* A word of a slot or of a function, by the windows of mmio.def. */
+/* Returns a word of a slot or of a function in the windows of mmio.def. */
 static uint32_t *window_word(struct soft_node *node, uint32_t offset)
 {
     uint32_t at;
@@ -85,7 +85,7 @@ static uint32_t identity_read(struct soft_node *node, uint32_t offset)
     case TERN_MMIO_HOST_LATENCY:
         return node->config.timing.host_latency;
     default:
-        return 0; /* CLOCK_HZ too: simulated */
+        return 0; /* CLOCK_HZ too: 0 in simulation */
     }
 }
 
@@ -144,8 +144,8 @@ static uint32_t block_read(struct soft_node *node, uint32_t offset)
 }
 
 /*
- * Receive slots stand lowest, then those of descriptors and the words of functions, then the
- * registers.
+ * Tells whether the offset is in a window: first receive slots, then descriptor slots and function
+ * words; the registers follow.
  */
 static bool is_window(uint32_t offset)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Packets for this node, as tern_rx and tern_ack: puts into memory, acks to the operations, the
+ * Packets for this node, like tern_rx and tern_ack: puts go to memory, acks to the operations, the
  * rest to the firmware.
  */
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "inside.h"
 #include "wire.h"
 
-/* ---- acks to be sent ---- */
+/* ---- acks to send ---- */
 
 static unsigned acks_free(const struct soft_node *node)
 {
@@ -76,7 +76,7 @@ bool soft_rx_work(struct soft_node *node)
     return did;
 }
 
-/* ---- the verdict on a packet ---- */
+/* ---- checks of a packet ---- */
 
 static bool type_good(uint32_t type, uint32_t vn)
 {
@@ -92,7 +92,7 @@ static bool type_good(uint32_t type, uint32_t vn)
     }
 }
 
-/* Its answer would find a way. */
+/* Tells whether an answer to its source could be routed. */
 static bool from_inside(const struct soft_node *node, const uint32_t *w)
 {
     uint32_t src = (uint32_t)TERN_GET(PKT, src, w);
@@ -104,8 +104,8 @@ static bool from_inside(const struct soft_node *node, const uint32_t *w)
 }
 
 /*
- * A copy of a broadcast is for whoever gets it; its deposit bit, which the end-to-end CRC does not
- * cover, stands among the flags once more.
+ * Tells whether the packet is for this node. A broadcast is for every receiver; since the
+ * end-to-end CRC does not cover the deposit bit, it is repeated among the flags.
  */
 static bool for_us(const struct soft_node *node, const uint32_t *w)
 {
@@ -116,7 +116,7 @@ static bool for_us(const struct soft_node *node, const uint32_t *w)
     return deposit || TERN_GET(PKT, dst, w) == node->config.coordinates;
 }
 
-/* Counts what is wrong with it, the first thing alone. */
+/* Tells whether the packet is good, and counts only its first fault. */
 static bool good(struct soft_node *node, const uint8_t *packet, const uint32_t *w, size_t bytes,
                  bool stomped)
 {
@@ -139,7 +139,7 @@ static bool good(struct soft_node *node, const uint8_t *packet, const uint32_t *
     return false;
 }
 
-/* ---- what happens to good ones ---- */
+/* ---- handling of good packets ---- */
 
 static void take_ack(struct soft_node *node, const uint32_t *w)
 {
@@ -148,7 +148,8 @@ static void take_ack(struct soft_node *node, const uint32_t *w)
 
     if (acked(node, opid, status, TERN_GET(PKT, flags, w) & TERN_PFLAG_LAST) &&
         TERN_GET(PKT, flags, w) & TERN_PFLAG_IMM)
-        TERN_SET(ATR, value, node->prefetch.slot[opid & 0xff].words, TERN_GET(PKT, addr, w));
+        TERN_SET(ATR, value, node->prefetch.slot[soft_op_slot(node, opid)].words,
+                 TERN_GET(PKT, addr, w));
 }
 
 static uint8_t admit_put(struct soft_node *node, const uint32_t *w, struct soft_grant *grant)
@@ -171,8 +172,8 @@ static uint8_t admit_put(struct soft_node *node, const uint32_t *w, struct soft_
 /* ---- broadcasts of several packets: tern_rx_whole ---- */
 
 /*
- * No two of 512 nodes have the same: point of a net in base 2: x from below, y from above, z by
- * Pascal's triangle (see tern_rx_whole.sv).
+ * Returns the row of a node, different for all of 512 nodes: a point of a net in base 2, with x
+ * from below, y from above, z by Pascal's triangle (see tern_rx_whole.sv).
  */
 static unsigned row_of(uint16_t node)
 {
@@ -208,7 +209,7 @@ static void take_put(struct soft_node *node, const uint8_t *packet, const uint32
     uint8_t status = admit_put(node, w, &grant);
     struct soft_write *write;
 
-    /* A node without the key of a broadcast is not a member, and sends no answer. */
+    /* A node without the broadcast's key is not a member, and sends no answer. */
     if (status == TERN_ST_BAD_KEY && TERN_GET(PKT, deposit, w)) {
         SOFT_COUNT(node, rx_not_member);
         return;
@@ -231,7 +232,7 @@ static void take_put(struct soft_node *node, const uint8_t *packet, const uint32
         SOFT_COUNT(node, rx_refused);
 }
 
-/* Of a broadcast others answer, too. */
+/* Tells whether only one node answers: not for a broadcast. */
 static bool answered_once(const uint32_t *w)
 {
     return !(TERN_GET(PKT, flags, w) & TERN_PFLAG_DEPOSIT);
@@ -256,10 +257,7 @@ static int free_slot(const struct soft_rx *rx)
     return -1;
 }
 
-/*
- * The descriptor slot becomes what RPL says; of a LOOKUP without what stands above the address and
- * the length.
- */
+/* Fills the descriptor slot as RPL; for a LOOKUP without the upper bits of address and length. */
 static void copy(struct soft_node *node, unsigned from, unsigned to, bool found)
 {
     const uint32_t *header = node->rx.slot[from].header;
@@ -303,7 +301,7 @@ static void take_for_firmware(struct soft_node *node, const uint8_t *packet, con
                    TERN_V(EV, copied, copied));
 }
 
-/* Acks always find room, and packets of the other networks wait for it, good or bad. */
+/* Tells whether there is room: always for acks; other packets wait for it, good or bad. */
 static bool room(const struct soft_node *node, uint32_t vn)
 {
     if (vn == TERN_VN_DATA)
@@ -355,7 +353,7 @@ void soft_rx_ack(struct soft_node *node, uint32_t value)
         soft_rx_answer(node, &ack);
 }
 
-/* Of an unknown receive slot, or into one of a queue, nothing happens. */
+/* Handles RX_COPY; no effect for an unknown receive slot, or a slot that is not an own slot. */
 void soft_rx_copy(struct soft_node *node, uint32_t value)
 {
     unsigned from = TERN_F(RXC, rxslot, value), to = TERN_F(RXC, slot, value);
@@ -380,7 +378,7 @@ uint32_t soft_rx_window(const struct soft_node *node, uint32_t offset)
     return tern_wire_word(node->rx.slot[slot].payload, at / 4);
 }
 
-/* A core that starts anew owns no packets. */
+/* Frees all receive slots: a restarted core owns no packets. */
 void soft_rx_forget(struct soft_node *node)
 {
     struct soft_events *events = &node->sys.events[TERN_EV_RX];

@@ -2,10 +2,9 @@
 /*
  * A node of the soft tier: the firmware compiled natively over C models of the hardware blocks.
  *
- * Seen from outside it is what the verilated node is: BAR accesses in, host memory and
- * interrupts out, packets in wire form on its links.  It differs in time: a node does what
- * there is to do in turns, and a turn says what it cost by the table in cost.h.  Nothing here
- * is shared by nodes but the net.
+ * Its interface is that of the verilated node: BAR accesses in, host memory and interrupts out,
+ * packets in wire form on its links. It differs in time: a node works in turns, and each turn has a
+ * cost from the table in cost.h. Nodes share only the net.
  */
 #ifndef TERN_SIM_SOFT_H
 #define TERN_SIM_SOFT_H
@@ -23,29 +22,39 @@ struct soft_node;
 
 struct soft_config {
     unsigned number;
-    uint16_t coordinates; /* straps, as NODE and DIMS in bar.def */
+    uint16_t coordinates; /* straps, in the format of NODE and DIMS in bar.def */
     uint16_t dims;
-    unsigned ports; /* of links */
+    unsigned ports; /* number of link ports */
     struct tern_timing timing;
-    const uint32_t *flash; /* words; the caller keeps them */
+    const uint32_t *flash; /* words; the caller owns them */
     size_t flash_words;
+    uint8_t life; /* number that the flash keeps of the life before; 0: none */
     struct tern_host host;
 };
 
-/* A node at power-on; NULL when there is no memory. */
+/* Makes a node at power-on; NULL without memory. */
 struct soft_node *soft_node_new(const struct soft_config *config);
 void soft_node_free(struct soft_node *node);
+
+/* Number of the last life that the flash has kept. */
+uint8_t soft_node_life(const struct soft_node *node);
+
+/* Answers the reads of its registers that wait, and forgets what it has asked the host for. */
+void soft_node_power_off(struct soft_node *node);
+
+/* The host never answers the next `count` bursts that the node writes. */
+void soft_node_lose_writes(struct soft_node *node, unsigned count);
 
 size_t soft_bar_room(const struct soft_node *node);
 void soft_bar_push(struct soft_node *node, const struct tern_bar_access *access);
 
 /*
- * Does what can be done at `cycle`; returns the cycles it cost, 0 when there was nothing to do.
- * Something that waits for a client's memory is tried again in every turn.
+ * Does all possible work at `cycle`; returns the cycles it cost, 0 without work. An access that
+ * waits for a client's memory is retried in every turn.
  */
 unsigned soft_node_turn(struct soft_node *node, struct tern_net *net, uint64_t cycle);
 
-/* The cycle of the next timer: until then nothing happens by itself. */
+/* Returns the cycle of the next timer; until then the node changes only on input. */
 uint64_t soft_node_timer(const struct soft_node *node);
 
 #endif

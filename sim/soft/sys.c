@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Events, log, byte counters and time, as tern_mmio and tern_ctr. */
+/* Events, log, byte counters and time, like tern_mmio and tern_ctr. */
 #include "inside.h"
 
 /* ---- events ---- */
@@ -9,7 +9,7 @@ void soft_event(struct soft_node *node, unsigned type, uint32_t word)
     struct soft_events *events = &node->sys.events[type];
 
     if (events->count == SOFT_EVENTS)
-        return; /* no block has as many things to tell */
+        return; /* no block raises so many events */
     events->word[(events->first + events->count++) % SOFT_EVENTS] =
         TERN_V(EV, type, type) | word;
     node->sys.pending |= UINT32_C(1) << type;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Messages into packets, as tern_tx: commands are begun ahead (slot, key check, first payload);
- * messages under way send a packet each in turn, those of one queue one after the other.
+ * Sends messages as packets, like tern_tx: begins commands ahead (slot, key check, first payload).
+ * Messages in progress send a packet each in turn; those of one queue go one after the other.
  */
 #include <string.h>
 

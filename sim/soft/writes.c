@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writes to the host, as tern_hwr and tern_dma_wr: deposits, the firmware's own, interrupts, in one
- * order. */
+/*
+ * Writes to the host, like tern_hwr and tern_dma_wr: deposits, firmware writes and interrupts, in
+ * one order.
+ */
 #include <string.h>
 
 #include "inside.h"
@@ -29,7 +31,7 @@ struct soft_write *soft_write_new(struct soft_node *node, enum soft_write_kind k
     return write;
 }
 
-/* ---- what the firmware asks for ---- */
+/* ---- commands of the firmware ---- */
 
 static void tell(struct soft_node *node, uint16_t tag, uint8_t status)
 {
@@ -41,7 +43,7 @@ uint32_t soft_hwr_space(const struct soft_node *node)
     return min(SOFT_HWR, SOFT_WRITES_FW - min(SOFT_WRITES_FW, node->writes.count));
 }
 
-/* Whether the write may be done, and where in host memory. */
+/* Checks whether the write is allowed, and finds its place in host memory. */
 static uint8_t check(struct soft_node *node, unsigned kind, uint32_t bytes,
                      struct soft_grant *grant)
 {
@@ -142,7 +144,7 @@ void soft_complete(struct soft_node *node, uint32_t value)
                           TERN_V(HWG, tag, TERN_HWTAG_CQ | number));
 }
 
-/* ---- carrying out ---- */
+/* ---- execution ---- */
 
 static struct soft_write *nth(struct soft_writes *writes, unsigned n)
 {
@@ -191,7 +193,7 @@ static void drop_oldest(struct soft_writes *writes)
     writes->count--;
 }
 
-/* The oldest write has ended. */
+/* Ends the oldest write. */
 static void end(struct soft_node *node, bool failed)
 {
     struct soft_writes *writes = &node->writes;
@@ -208,26 +210,97 @@ static void end(struct soft_node *node, bool failed)
     drop_oldest(writes);
 }
 
+/* ---- answers that never come ---- */
+
+/* Cycles after which the chip gives an answer up: 512 to 768 host round trips. */
+static uint64_t patience(const struct soft_node *node)
+{
+    enum { ROUND_TRIPS = 640, LEAST = 128 };
+    uint64_t latency = node->config.timing.host_latency;
+
+    return ROUND_TRIPS * (latency < LEAST ? LEAST : latency);
+}
+
+/* The oldest write that is not lost has been done, and its answer is lost. */
+static void lose(struct soft_node *node)
+{
+    struct soft_writes *writes = &node->writes;
+
+    writes->lose--;
+    nth(writes, writes->lost++)->due = node->sys.now + patience(node);
+}
+
+/* The oldest lost write fails. */
+static void give_up(struct soft_node *node)
+{
+    node->writes.lost--;
+    end(node, true);
+}
+
+/* The host has answered a later write: the channel is in order, so no answer to those before it
+ * comes. */
+static void pass_lost(struct soft_node *node)
+{
+    while (node->writes.lost > 0)
+        give_up(node);
+}
+
+uint64_t soft_writes_timer(const struct soft_node *node)
+{
+    const struct soft_writes *writes = &node->writes;
+
+    return writes->lost > 0 ? writes->write[writes->first].due : SOFT_NEVER;
+}
+
+static bool give_up_in_time(struct soft_node *node)
+{
+    bool did = false;
+
+    for (; soft_writes_timer(node) <= node->sys.now; did = true)
+        give_up(node);
+    return did;
+}
+
+static void answered(struct soft_node *node, bool failed)
+{
+    if (node->writes.lose > 0) {
+        lose(node);
+        return;
+    }
+    pass_lost(node);
+    end(node, failed);
+}
+
+/* ---- in order ---- */
+
+/* How many acks may be caused now; those of lost writes are kept free. */
+static unsigned room(const struct soft_node *node)
+{
+    unsigned used = SOFT_ACKS_KEPT + node->rx.ack_count + node->writes.lost;
+
+    return used < SOFT_ACKS ? SOFT_ACKS - used : 0;
+}
+
 /* Moves the bytes of the oldest writes, as many as belong to one function and find room for their
- * answers; how many have ended. */
+ * answers; how many have been moved. */
 static unsigned move_some(struct soft_node *node)
 {
     const struct tern_host *host = &node->config.host;
     struct soft_writes *writes = &node->writes;
     struct tern_dma_op *ops[TERN_DMA_AT_ONCE];
-    unsigned most = min(TERN_DMA_AT_ONCE, SOFT_ACKS - SOFT_ACKS_KEPT - node->rx.ack_count);
-    unsigned count = 0, ended;
+    unsigned most = min(min(TERN_DMA_AT_ONCE, room(node)), writes->count - writes->lost);
+    unsigned first = writes->lost, count = 0, ended;
     uint32_t faults;
 
-    while (count < most && count < writes->count && moves_bytes(nth(writes, count)) &&
-           nth(writes, count)->function == nth(writes, 0)->function) {
-        begin(node, nth(writes, count));
-        ops[count] = &nth(writes, count)->op;
+    while (count < most && moves_bytes(nth(writes, first + count)) &&
+           nth(writes, first + count)->function == nth(writes, first)->function) {
+        begin(node, nth(writes, first + count));
+        ops[count] = &nth(writes, first + count)->op;
         count++;
     }
     ended = host->transfer_all(host->ctx, ops, count, &faults);
     for (unsigned i = 0; i < ended; i++)
-        end(node, faults >> i & 1);
+        answered(node, faults >> i & 1);
     return ended;
 }
 
@@ -235,10 +308,10 @@ bool soft_writes_work(struct soft_node *node)
 {
     const struct tern_host *host = &node->config.host;
     struct soft_writes *writes = &node->writes;
-    bool did = false;
+    bool did = give_up_in_time(node);
 
-    while (writes->count > 0 && node->rx.ack_count < SOFT_ACKS - SOFT_ACKS_KEPT) {
-        struct soft_write *write = nth(writes, 0);
+    while (writes->count > writes->lost && room(node) > 0) {
+        struct soft_write *write = nth(writes, writes->lost);
 
         if (moves_bytes(write)) {
             if (move_some(node) == 0)
@@ -246,12 +319,14 @@ bool soft_writes_work(struct soft_node *node)
         } else if (write->kind == WRITE_ATOMIC) {
             if (!soft_atomic_go_on(node))
                 return did;
+            pass_lost(node);
             drop_oldest(writes);
         } else {
             if (write->kind == WRITE_INTERRUPT) {
                 SOFT_COUNT(node, interrupts);
                 host->interrupt(host->ctx, write->function, write->vector);
             }
+            pass_lost(node);
             end(node, false);
         }
         did = true;

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * usage: bench JSON-FILE OUTPUT...
+ * usage: bench JSON-FILE [--keep FILE COMMIT] OUTPUT...
  *
- * Collects what the benchmark programs printed, one OUTPUT file a program, and
- * holds it against the bars (bars.def).  A figure is a line
+ * Collects the output of the benchmark programs, one OUTPUT file per program, and compares it with
+ * the bars (bars.def). A figure is a line
  *
  *   bench ID VALUE UNIT [key=value ...]
  *
- * in which the keys `tier`, `source` and `baseline` (a number) have a place of
- * their own in the result and all others are parameters.  Other lines are left
- * alone.
+ * The result has fields for the keys `tier`, `source` and `baseline` (a number); all other keys are
+ * parameters. Other lines are ignored.
  *
- * Prints a table and writes JSON, a list of {id, value, unit, limit, baseline,
- * gate, pass, tier, source, parameters}.  Exit status 1 when a gate fails or a
- * gated id is absent, 2 when a line cannot be read.
+ * Prints a table and writes JSON, a list of {id, value, unit, limit, baseline, gate, pass, tier,
+ * source, parameters}. FILE keeps the figures of each COMMIT, one JSON line per commit; the program
+ * lists those that moved by more than 1 % since the last other commit. Exit status 1 when a gate
+ * fails or a gated id is absent, 2 when a line is invalid.
  */
 #define _GNU_SOURCE
 #include <err.h>
@@ -23,6 +23,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct bar {
     const char *id;
@@ -32,7 +33,7 @@ struct bar {
     const char *unit;
 };
 
-/* The empty row ends the table, which may have no other. */
+/* The empty row ends the table, which may be empty. */
 #define BAR(id, gate, op, limit, unit, meaning) { #id, gate, #op, limit, #unit },
 static const struct bar bars[] = {
 #include <bars.def>
@@ -52,7 +53,7 @@ static bool meets(const struct bar *bar, double value)
     return strcmp(bar->op, "<=") == 0 ? value <= bar->limit : value >= bar->limit;
 }
 
-/* A number, or the end of the process: a figure must not vanish. */
+/* Returns a number; on bad input it ends the process, since a figure must not be lost. */
 static double number(const char *text, const char *where)
 {
     char *end;
@@ -65,7 +66,7 @@ static double number(const char *text, const char *where)
     return value;
 }
 
-/* `key=value` behind a figure.  `pair` is cut in two. */
+/* Adds a `key=value` pair of a figure. It modifies `pair`. */
 static void add_pair(json_t *row, char *pair, const char *where)
 {
     char *equals = strchr(pair, '=');
@@ -88,7 +89,7 @@ static void add_pair(json_t *row, char *pair, const char *where)
                         *equals && !*end ? json_real(value) : json_string(equals));
 }
 
-/* The row of a line; the keys come in the order that the head promises. */
+/* Makes the row of a line; the keys come in the order that the head of this file lists. */
 static json_t *row_of(char *line, const char *where)
 {
     char *rest = NULL;
@@ -141,7 +142,7 @@ static void read_output(json_t *rows, const char *path)
     fclose(file);
 }
 
-/* The parameters as one short text, for the table. */
+/* Formats the parameters as one short text for the table. */
 static char *parameter_text(const json_t *row)
 {
     const char *key;
@@ -208,7 +209,7 @@ static bool reported(const json_t *rows, const char *id)
     return false;
 }
 
-/* Names every gated id that no program reported; their number. */
+/* Prints every gated id that no program reported; returns how many. */
 static unsigned absent(const json_t *rows)
 {
     unsigned count = 0;
@@ -222,16 +223,110 @@ static unsigned absent(const json_t *rows)
     return count;
 }
 
+/* ---- figures over time */
+
+/* Figures by id and parameters; of two alike the first. */
+static json_t *figures_of(const json_t *rows)
+{
+    json_t *figures = json_object(), *row;
+    size_t i;
+
+    json_array_foreach(rows, i, row) {
+        char *parameters = parameter_text(row), *key = NULL;
+
+        if (asprintf(&key, "%s %s", json_string_value(json_object_get(row, "id")), parameters) < 0)
+            err(2, "out of memory");
+        key[strlen(key) - 1] = '\0'; /* a blank ends it */
+        if (!json_object_get(figures, key))
+            json_object_set(figures, key, json_object_get(row, "value"));
+        free(parameters);
+        free(key);
+    }
+    return figures;
+}
+
+/*
+ * The last line that another commit left, or NULL; where the line of this commit begins, or the
+ * file ends.
+ */
+static json_t *line_before(const char *path, const char *commit, long *begin)
+{
+    FILE *file = fopen(path, "r");
+    json_t *last = NULL;
+    char *line = NULL;
+    size_t room = 0;
+    long at = 0;
+
+    *begin = 0;
+    while (file && getline(&line, &room, file) > 0) {
+        json_t *read = json_loads(line, 0, NULL);
+        const char *of = json_string_value(json_object_get(read, "commit"));
+
+        if (!of)
+            errx(2, "%s: a line is no JSON with a commit", path);
+        *begin = at;
+        at = ftell(file);
+        if (strcmp(of, commit) == 0) {
+            json_decref(read);
+            continue;
+        }
+        json_decref(last);
+        last = read;
+        *begin = at;
+    }
+    free(line);
+    if (file)
+        fclose(file);
+    return last;
+}
+
+/* Names the figures that are 1 % more or less than they were. */
+static void print_moved(const json_t *was, const json_t *is)
+{
+    const char *commit = json_string_value(json_object_get(was, "commit")), *key;
+    json_t *value;
+
+    json_object_foreach((json_t *)is, key, value) {
+        const json_t *before = json_object_get(json_object_get(was, "figures"), key);
+        double old = json_number_value(before), now = json_real_value(value);
+
+        if (before && (now - old > 0.01 * old || old - now > 0.01 * old))
+            printf("moved since %.12s: %.60s %g -> %g\n", commit, key, old, now);
+    }
+}
+
+/* Ends the file with the line of the commit; an earlier run's line of it goes. */
+static void keep_figures(const char *path, const char *commit, const json_t *rows)
+{
+    json_t *figures = figures_of(rows), *before, *line;
+    long begin;
+    FILE *file;
+
+    before = line_before(path, commit, &begin);
+    if (before)
+        print_moved(before, figures);
+    line = json_pack("{s:s, s:o}", "commit", commit, "figures", figures);
+    file = fopen(path, "a");
+    if (!file || ftruncate(fileno(file), begin) != 0 ||
+        json_dumpf(line, file, JSON_REAL_PRECISION(9)) != 0 || fputc('\n', file) == EOF ||
+        fclose(file) != 0)
+        err(2, "%s", path);
+    json_decref(line);
+    json_decref(before);
+}
+
 int main(int argc, char **argv)
 {
     json_t *rows = json_array();
     unsigned failures;
+    int first;
     size_t i;
     json_t *row;
 
+    first = argc > 4 && strcmp(argv[2], "--keep") == 0 ? 5 : 2;
     if (argc < 2)
-        errx(2, "usage: bench JSON-FILE OUTPUT...");
-    for (int n = 2; n < argc; n++)
+        errx(2, "usage: bench JSON-FILE [--keep FILE COMMIT] OUTPUT...");
+    for (int n = first; n < argc; n++)
         read_output(rows, argv[n]);
     if (json_dump_file(rows, argv[1], JSON_INDENT(1) | JSON_REAL_PRECISION(9)) != 0)
         errx(2, "%s: cannot be written", argv[1]);
@@ -241,6 +336,8 @@ int main(int argc, char **argv)
         print_row(row);
         failures += failed(row);
     }
+    if (first == 5)
+        keep_figures(argv[3], argv[4], rows);
     printf("%zu figures, %u gates failed; see %s\n", json_array_size(rows), failures, argv[1]);
     return failures != 0;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Plots of lines: one y over another x.
+ * Line plots of several values y over x.
  */
 #ifndef TERN_BENCH_LINES_H
 #define TERN_BENCH_LINES_H
@@ -13,11 +13,11 @@ struct svg_lines {
     const char *const *text;
     const char *const *colour;
     const double *x, *y;    /* [lines][points], not negative, x growing */
-    double limit;           /* a level line across, 0 for none */
+    double limit;           /* a horizontal line; 0: none */
     const char *limit_text;
 };
 
-/* Draws them with scales and a legend; false and errno when that fails. */
+/* Draws them with scales and a legend; false, with errno, on failure. */
 bool svg_draw_lines(const char *path, const struct svg_lines *lines);
 
 #endif

@@ -18,6 +18,23 @@ $(eval $(call rtl_bench,sets))
 $(eval $(call rtl_bench,tasks))
 $(eval $(call rtl_bench,messages))
 
-# ---- the gates, which hold on every machine: they are in cycles of the simulated clock ----
+# ---- gates that hold on every machine: they are in cycles of the simulated clock ----
 tests/bench/rtl/put_bars.sh: | $(B)/tests/bench/put
 TESTS_check += tests/bench/rtl/put_bars.sh
+
+# Each other benchmark takes less than six CPU seconds.
+define rtl_bars
+$(B)/tests/bench/bars/$(1)_bars: $(this_fragment) | $(B)/tests/bench/$(1)
+	$$(call say,BARS,$$@) mkdir -p $$(@D) && \
+	printf '#!/bin/sh\n# SPDX-License-Identifier: Apache-2.0\nexec sh tests/bench/rtl/bench_bars.sh %s\n' $(1) > $$@ && chmod +x $$@
+TESTS_check += $(B)/tests/bench/bars/$(1)_bars
+endef
+$(foreach b,atomic read beside lookup alloc sets tasks messages,$(eval $(call rtl_bars,$(b))))
+
+# Heaps beside other ways to allocate.
+BENCH_HEAPS := $(B)/tests/bench/heaps
+$(eval $(call c_program,$(BENCH_HEAPS),tests/bench/rtl/heaps.c tests/bench/rtl/figures.c tests/bench/rtl/lab.c tests/bench/lines.c tests/bench/svg.c tests/system/driver/heap_yard.c \
+    $(addprefix tests/system/rig/,rig.c rig_sim.c),$(BENCH_RTL_INC) -Itests/bench -Itests/system/rig -Itests/system/driver,\
+    $(B)/lib/libtern.a $(SIM_LIBS) -Xlinker --wrap=tern_doorbell -Xlinker --wrap=tern_doorbell_inline -lm))
+$(BENCH_HEAPS): $(B)/fw/tern-fw.elf
+BENCHES += $(BENCH_HEAPS)

@@ -3,10 +3,10 @@
 #
 # usage: tests/bench/run.sh COLLECTOR PROGRAM...
 #
-# Runs each benchmark program from the project root without arguments, keeps
-# what it prints in $B/bench/NAME.out and what it says meanwhile in NAME.err,
-# and has the collector (bench.c) hold all of it against the bars.  A program
-# that fails makes the whole fail, after the table has been printed.
+# Runs each benchmark program from the project root without arguments, stores its output in
+# $B/bench/NAME.out and its messages in NAME.err; then the collector (bench.c) compares all figures
+# with the bars. If a program fails, the script fails after it has printed the table;
+# otherwise it stores the figures in FIGURES (docs/figures.jsonl), one line per commit.
 set -u
 
 B=${B:-build}
@@ -33,6 +33,12 @@ for program in "$@"; do
     outputs="$outputs $output"
 done
 
-# shellcheck disable=SC2086 # a list of files without spaces
-"$collector" "$B/bench.json" $outputs || status=1
+# A tree that is not as committed has a `+` behind its commit.
+keep=
+commit=$(git -c safe.directory='*' rev-parse HEAD 2> /dev/null) && [ $status = 0 ] && {
+    git -c safe.directory='*' diff --quiet HEAD -- . ':!docs/figures.jsonl' || commit=$commit+
+    keep="--keep ${FIGURES:-docs/figures.jsonl} $commit"
+}
+# shellcheck disable=SC2086 # lists of files without spaces
+"$collector" "$B/bench.json" $keep $outputs || status=1
 exit $status

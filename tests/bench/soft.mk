@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The soft tier's speed beside that of rtl.
+# The soft tier's speed compared with that of rtl.
 
 BENCH_SOFT := $(B)/tests/bench/speed
 $(eval $(call c_program,$(BENCH_SOFT),tests/bench/soft/speed.c tests/bench/rtl/lab.c,$(BENCH_RTL_INC),\

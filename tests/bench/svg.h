@@ -8,22 +8,25 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* A drawing of `width` by `height` points on white; NULL and errno when it cannot be made. */
+/* Opens a drawing of `width` by `height` points on white; NULL, with errno, on failure. */
 FILE *svg_open(const char *path, int width, int height);
 
-/* False when something could not be written. */
+/* Returns false when something could not be written. */
 bool svg_close(FILE *svg);
 
 void svg_box(FILE *svg, double x, double y, double width, double height, const char *colour);
 
-/* `x` is the text's begin, middle or end; `text` is printed as it is, with < and & as names. */
+/*
+ * Writes text. `x` is the position of its begin, middle or end; `text` must already have < and &
+ * escaped.
+ */
 enum svg_anchor { SVG_BEGIN, SVG_MIDDLE, SVG_END };
 void svg_text(FILE *svg, double x, double y, enum svg_anchor anchor, const char *text);
 
-/* Step of a scale from 0 to `most`: 1, 2 or 5 times a power of ten. */
+/* Returns the step of a scale from 0 to `most`: 1, 2 or 5 times a power of ten. */
 double svg_step(double most);
 
-/* Bars that lie on top of each other, one below the other, each of several parts. */
+/* Horizontal bars of several parts, one below the other. */
 struct svg_bars {
     const char *title, *unit;
     unsigned bars, parts;
@@ -33,7 +36,7 @@ struct svg_bars {
     const double *value; /* [bars][parts], not negative */
 };
 
-/* Draws them with a scale and a legend; false and errno when that fails. */
+/* Draws them with a scale and a legend; false, with errno, on failure. */
 bool svg_draw_bars(const char *path, const struct svg_bars *bars);
 
 #endif

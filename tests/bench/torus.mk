@@ -27,7 +27,7 @@ $(eval $(call c_program,$(B)/tests/bench/rendezvous,tests/bench/torus/rendezvous
 $(B)/tests/bench/rendezvous: | $(B)/fw/tern-fw.elf
 BENCHES += $(B)/tests/bench/rendezvous
 
-# ---- the same rig for tests: faults on the wires, and everybody at once ----
+# ---- the same set-up for tests: faults on the wires, and incast ----
 TORUS_TEST_INC := $(BENCH_TORUS_INC) -Itests/system/rig
 $(foreach t,torus_faults torus_soak torus_lost torus_checkin torus_rendezvous torus_ends,$(eval $(call c_program,$(B)/tests/system/$(t),tests/system/torus/$(t).c \
     tests/bench/torus/yard.c tests/bench/torus/crowd.c tests/system/rig/rig.c,$(TORUS_TEST_INC),\

@@ -2,15 +2,15 @@
 #
 # usage: awk -f branches.awk FILE.sv...
 #
-# Prints branches of the chip's text of which one side might run in no simulation. docs/verification.md
-# lists the builds that run each side of the others.
+# Prints preprocessor branches of the chip's source of which one side might run in no simulation.
+# docs/verification.md lists the builds that run each side of the others.
 #
 #   TERN_MODEL, TERN_ECP5   both sides run
 #   TERN_FORMAL             the side that is left out runs, the other is proved
 #   TERN_RVFI               adds ports for benches
 #   VERILATOR, SYNTHESIS    add assertions, and what they alone look at, for simulation
 #
-# The last four have no other side.
+# The last four have only one side.
 
 function complain(at, why) { print FILENAME ":" at ": `" opener[depth] " " name[depth] ": " why }
 

@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# Every call of the public headers is made by a test in which each host is a process of its own; those
-# tests are the rows of calls.def.
+# Checks that tests with each host in a process of its own make every call of the public headers;
+# calls.def lists those tests.
 set -u
 . tests/check/lib.sh
 
-# A declaration at the left margin: its name is what stands before the first bracket.
+# Declarations begin at the left margin; the name is the word before the first parenthesis.
 code_of '^host-driver/include/tern/.*\.h$' | sed 's/^[^:]*:[0-9]*://' |
     sed -n 's/^[a-z][a-z0-9_ *]*[ *]\(tern_[a-z0-9_]*\)(.*/\1/p' | grep -v '_fn$' | sort -u > "$work/calls"
 
@@ -22,7 +22,7 @@ empty "$work/lost" "the tests with hosts of their own are there"
 pattern=$(sed 's/.*/^&$/' "$work/tests" | paste -s -d '|' | sed 's/\./\\./g')
 code_of "$pattern" | sed 's/^[^:]*:[0-9]*://' | grep -o 'tern_[a-z0-9_]*(' | tr -d '(' | sort -u > "$work/made"
 
-# NAME_sized() is made by the inline function NAME() of its header.
+# The inline function NAME() of a header calls NAME_sized().
 grep -xF -f "$work/made" "$work/calls" | sed 's/$/_sized/' >> "$work/made"
 sed -n 's/^static inline [a-z0-9_ *]*[ *]\(tern_[a-z0-9_]*\)(.*/\1/p' host-driver/include/tern/*.h |
     grep -xF -f "$work/made" | sed 's/$/_sized/' >> "$work/made"

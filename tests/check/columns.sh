@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# No line of C or RTL is longer than 100 columns, but for those that columns.def still allows a file.
+# Checks that no line of C or RTL is longer than 100 columns, except as many per file as columns.def
+# allows.
 set -u
 . tests/check/lib.sh
 

@@ -1,12 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# A constant of the contract is typed in hw-model/abi and nowhere else.
+# Checks that constants of the contract are written only in hw-model/abi.
 #
-# Seen are: an own definition of a contract name; a register access with an
-# offset in figures; an address decoder with addresses in figures; and the
-# figures of the contract that cannot mean anything else (magic numbers, ids,
-# bases of the memory map).
+# It finds a second definition of a contract name; a register access with a literal offset; an
+# address decoder with literal addresses; and literals that can only be constants of the contract
+# (magic numbers, ids, bases of the memory map).
 set -u
 . tests/check/lib.sh
 
@@ -14,7 +13,7 @@ generated='^(hw-model/abi/.*|hw-model/rtl/abi/.*|linker/(full|lean)/memmap\.ld)$
 code_of '^(hw-model|fw|linker|host-driver|sim|examples|tests)/.*\.(c|h|S|ld|sv|svh|cpp)$' |
     awk -F: -v generated="$generated" '$1 !~ generated' > "$work/code"
 
-# The names: as SystemVerilog would have all of them; C puts TERN_ before.
+# The names, as abigen prints them for SystemVerilog; in C they have the prefix TERN_.
 "${B:-build}/abi/abigen" sv |
     sed -n 's/^ *localparam [^=]*[] ]\([A-Z][A-Z0-9_]*\) *= .*/\1/p' > "$work/names"
 sed -n 's/^\(OP\|ADMIN\|PKT\)(\([A-Z0-9_]*\),.*/\1_\2/p' hw-model/abi/*.def >> "$work/names"
@@ -40,8 +39,8 @@ awk -v names="$work/names" '
     }' "$work/code" > "$work/found"
 empty "$work/found" "no contract name is defined a second time"
 
-# The offset is the only argument of a 1-argument read, else the one after the
-# device or base; a 2-argument write has it first.
+# The offset is the only argument of a read with one argument, else the one after the device or
+# base; a write with two arguments has it first.
 awk '
     function figure(text) {
         gsub(/[ \t()]/, "", text)
@@ -73,14 +72,14 @@ grep -E '^hw-model/rtl/(nic|net|top|lib)/' "$work/code" |
     > "$work/found"
 empty "$work/found" "no RTL decodes an address in figures"
 
-# Values that stand out, underscores taken away: magic numbers, ids, bases.
+# Distinctive values, with underscores removed: magic numbers, ids, bases.
 sed -n 's/^CONST([A-Z0-9_]*\(MAGIC\|VENDOR\|DEVICE\), *\(0x[0-9a-f]*\),.*/\2/p' \
     hw-model/abi/const.def > "$work/values"
 sed -n 's/^MEM([A-Z0-9_]*, *\(0x[0-9a-f]*\),.*/\1/p' hw-model/abi/memmap.def |
     grep -vxE '0x(0*|f+0*)' >> "$work/values" # nor those that are masks as well
 rows=$(grep -c . "$work/values")
 pattern=$(sed 's/^0x0*//' "$work/values" | paste -s -d '|' -)
-# The core alone, and its tests, know nothing of the map.
+# The core alone, and its tests, do not depend on the memory map.
 grep -vE '^(hw-model/rtl/core|tests/core)/' "$work/code" |
     sed 's/\([0-9a-fA-F]\)_\([0-9a-fA-F]\)/\1\2/g' |
     grep -iE "^[^:]*:[0-9]*:.*(0x|'h)0*($pattern)([^0-9a-f]|$)" > "$work/found"

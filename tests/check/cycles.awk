@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Strongly connected components of a graph of calls between files.
+# Finds strongly connected components of a graph of calls between files.
 #
 # Input: lines "file D symbol" (the file defines it) and "file U symbol" (it calls it).
 # Output: a line for each component of more than one file, its files in order, then, indented, the calls

@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# The documents a newcomer reads first: they exist, say what they must, and
-# what they point at is there.
+# Checks the documents for newcomers: they exist, have the required contents, and their links and
+# file names are valid.
 set -u
 . tests/check/lib.sh
 
-# has FILE EXPRESSION...: names each expression that the file does not contain.
+# has FILE EXPRESSION...: prints each expression that does not occur in the file.
 has() {
     file=$1
     shift
@@ -16,7 +16,7 @@ has() {
 }
 
 has README.md '^# ' '^ *make demo' '^ *make test' '^## .*tour' '^## .*folders' > "$work/found"
-# The map names every folder that git has at the top.
+# The map names every top-level folder.
 files / | sed 's|/.*||' | sort -u | grep -v '^\.' | while IFS= read -r folder; do
     grep -qE "^\| *\`$folder/" README.md 2>/dev/null || echo "README.md: no folder $folder/"
 done >> "$work/found"
@@ -40,7 +40,7 @@ files '\.md$' | while IFS= read -r document; do
 done > "$work/found"
 empty "$work/found" "every link in a document leads somewhere"
 
-# A file or folder named in backquotes with a slash is there, or is built.
+# A file or folder in backquotes with a slash exists, or is a build product.
 files '\.md$' | while IFS= read -r document; do
     grep -oE '`[a-zA-Z0-9_.-]+(/[a-zA-Z0-9_.-]+)+/?`' "$document" | tr -d '`' |
         grep -E '^(hw-model|fw|linker|host-driver|sim|tests|docs|examples)/' |
@@ -50,7 +50,7 @@ files '\.md$' | while IFS= read -r document; do
 done > "$work/found"
 empty "$work/found" "every path in a document exists"
 
-# Each goal that is not a file is explained by make help.
+# `make help` explains each goal that is not a file.
 make --no-print-directory help > "$work/help" 2>&1
 cat Makefile build.mk $(files '\.mk$') |
     sed -n 's/^\.PHONY: *//p' | tr ' ' '\n' | grep . | sort -u | while IFS= read -r goal; do

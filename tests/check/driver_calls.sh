@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# No cycle of calls between files of the host driver: from the symbol tables of its objects, so that an address that
-# is taken counts as a call.  And no call that points up: a floor of the library calls the floors before it alone.
+# Checks that there is no cycle of calls between files of the host driver, by the symbol tables of
+# its objects, so that taking an address counts as a call; and that a floor of the library calls
+# only the floors below.
 set -u
 . tests/check/lib.sh
 
@@ -12,7 +13,7 @@ find "$objects" -name '*.o' 2> "$work/why" | sort > "$work/objects"
 [ -s "$work/objects" ]
 verdict $? "the objects of the driver are there"
 
-# "file D symbol", "file U symbol"; a file of the sources that are there now.
+# "file D symbol", "file U symbol", for files that still have a source.
 while IFS= read -r object; do
     source=host-driver/${object#*/host-driver/}
     source=${source%.o}.c
@@ -25,7 +26,7 @@ done < "$work/objects" > "$work/symbols"
 awk -f tests/check/cycles.awk "$work/symbols" > "$work/found"
 empty "$work/found" "no cycle of calls between files of the host driver"
 
-# The floors from the bottom; those on one line do not call each other.
+# The floors from the bottom up; folders on one line do not call each other.
 cat > "$work/floors" <<'END'
 1 host-driver/transport/
 2 host-driver/core/device/
@@ -37,6 +38,7 @@ cat > "$work/floors" <<'END'
 7 host-driver/data/table/
 7 host-driver/data/tasks/
 8 host-driver/services/pool/
+8 host-driver/services/call/
 9 host-driver/services/alloc/
 9 host-driver/services/cache/
 END

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# No call of the firmware goes up a floor (floors.def), and no files call each other in a circle. Calls are references in
-# the symbol tables of the objects, so an include that is missing, or declared by hand, hides nothing.
+# Checks that no call of the firmware goes up a floor (floors.def), and that there is no cycle of
+# calls between files. Calls are references in the symbol tables of the objects, so a missing
+# include or a declaration by hand hides nothing.
 set -u
 . tests/check/lib.sh
 

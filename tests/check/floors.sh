@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# No include goes up a floor, or through `..` (floors.def).  What Verilator brings
-# along (V*.h, verilated*.h) is of no floor.
+# Checks that no include goes up a floor, or through `..` (floors.def). Headers of Verilator (V*.h,
+# verilated*.h) belong to no floor.
 set -u
 . tests/check/lib.sh
 
@@ -28,7 +28,7 @@ awk -F '\t' -v floors="$work/floors" -v tree="$work/files" '
             if (folder in roots) return folder
         return ""
     }
-    # The file that an include means, when it is of the tree at all.
+    # Returns the file that an include names, if it belongs to the tree.
     function found_at(row, file, name,    n, i, root, own) {
         own = file
         sub(/\/[^\/]*$/, "", own)
@@ -46,7 +46,7 @@ awk -F '\t' -v floors="$work/floors" -v tree="$work/files" '
             if (allowed[i] == name) return 1
         return 0
     }
-    # A header of the tree, wherever it stands.
+    # Returns a header of the tree with that name, in any folder.
     function of_the_tree(name,    path) {
         for (path in exists)
             if (path == name || substr(path, length(path) - length(name)) == "/" name) return 1
@@ -64,7 +64,7 @@ awk -F '\t' -v floors="$work/floors" -v tree="$work/files" '
     }' "$work/includes" > "$work/found"
 empty "$work/found" "no include goes up a floor"
 
-# The flags must not open what the table closes.
+# Compiler flags must not permit what the table forbids.
 grep -nE -- '-I *[^ ]*\.\.' Makefile build.mk $(files '\.mk$') /dev/null > "$work/found"
 empty "$work/found" "no include root goes through .."
 finish

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# The judge of clock rates judged, on reports as nextpnr 0.7 writes them, and with a program in
-# the place of nextpnr.  Nothing is placed here.
+# Tests the judge of clock rates, on reports in the format of nextpnr 0.7, and with a stub in place
+# of nextpnr. It places nothing.
 set -u
 . tests/check/lib.sh
 
@@ -15,14 +15,15 @@ FMAX(two, frame, block, 45, 50.0, 100, 4)
 E2
 echo '{}' | tee "$out/one.json" > "$out/two.json"
 
-# size LUT4 DP16KD: of the netlist; the COMB is LUT4 + 2 * 10 + 6 * 5.
+# size LUT4 DP16KD: sizes of the netlist; COMB is LUT4 + 2 * 10 + 6 * 5.
 size() {
     printf '     CCU2C   10\n     DP16KD   %s\n     LUT4   %s\n' "$2" "$1" \
         > "$tree/synth/block.stat"
     printf '     TRELLIS_DPR16X4   5\n     TRELLIS_FF   7\n' >> "$tree/synth/block.stat"
 }
 
-# One line, as nextpnr has it: a path over a LUT and a carry chain, then the clocks.
+# Prints a report in one line, as nextpnr does: a path over a LUT and a carry chain, then the
+# clocks.
 report() {
     other=
     [ -z "${2:-}" ] || other=", \"other\": {\"achieved\": $2, \"constraint\": 75}"
@@ -49,7 +50,7 @@ $other}, "utilization": {"DP16KD":
 REPORT
 }
 
-# reports ROW MHz MHz MHz: of the three seeds; none for a rate of -.
+# reports ROW MHz MHz MHz: writes the reports of the three seeds; none for a rate of -.
 reports() {
     for seed in 1 2 3; do
         rm -f "$out/$1-$seed.report" "$out/$1-$seed.why"
@@ -62,7 +63,8 @@ reports() {
     done
 }
 
-# judge STATUS PATTERN NAME ROW...: exit status, verdict and a line of what fmax.sh -j says.
+# judge STATUS PATTERN NAME ROW...: checks exit status, verdict and a line of the output of fmax.sh
+# -j.
 judge() {
     want=$1 pattern=$2 name=$3
     shift 3
@@ -120,7 +122,7 @@ rm "$tree/synth/block.stat"
 judge 1 'no size' "misses the size" two
 size 50 4
 
-# ---- with a program in the place of nextpnr: it writes $work/answer, and ends with $work/ends ----
+# ---- with a stub in place of nextpnr, which writes $work/answer and exits with $work/ends ----
 cat > "$work/nextpnr" <<'E2'
 #!/bin/sh
 for last; do [ "${before:-}" = --report ] && file=$last; before=$last; done
@@ -133,7 +135,7 @@ exit "$(cat "$here/ends")"
 E2
 chmod +x "$work/nextpnr"
 
-# place STATUS ENDS MESSAGE MHz PATTERN NAME: a row from its netlist to the verdict.
+# place STATUS ENDS MESSAGE MHz PATTERN NAME: runs a row from its netlist to the verdict.
 place() {
     reports one - - -
     : > "$work/runs"
@@ -158,7 +160,7 @@ place 1 1 "ERROR: no BELs remaining to implement cell type 'TRELLIS_COMB'" 80 'd
 place 1 139 "" 80 'nextpnr ended with 139$' "takes no report of a crashed program"
 
 # ---- tiles kept free ----
-# netlist MODULE...: as Yosys writes one, a cell in each module.
+# netlist MODULE...: writes a netlist as Yosys does, with a cell in each module.
 netlist() {
     printf '{\n  "creator": "Yosys",\n  "modules": {\n'
     for module; do
@@ -178,7 +180,7 @@ verdict $? "fmax keeps tiles free around the node, none where block RAM is" "$wo
 ! netlist before behind | awk -v top=node -f hw-model/lint/fmax_spare.awk > "$work/thin"
 verdict $? "fmax misses the module that is placed"
 
-# ---- without a program ----
+# ---- without nextpnr ----
 mkdir "$work/bin"
 printf '#!/bin/sh\necho 1000\n' > "$work/bin/id"
 chmod +x "$work/bin/id"

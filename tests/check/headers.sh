@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# Every header compiles alone, with the include roots of its floor; a public one
-# as C++ too.  The firmware's are compiled for the core.
+# Checks that every header compiles alone, with the include roots of its floor; a public one also as
+# C++, those of the firmware for the core.
 set -u
 . tests/check/lib.sh
 
@@ -11,7 +11,7 @@ warnings='-Wall -Wextra -Werror'
 tr '\n' ' ' < tests/check/floors.def | sed 's/FLOOR(/\n&/g' |
     awk -F '"' '/^FLOOR/ { print $2 "\t" $4 }' > "$work/floors"
 
-# -I flags of a file's floor, its own folder first.
+# roots_of FILE: -I flags of its floor, its own folder first.
 roots_of() {
     awk -F '\t' -v file="$1" '
         index(file, $1 "/") == 1 && length($1) > length(best) { best = $1; roots = $2 }

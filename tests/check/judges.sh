@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# The judges of promises and of figures judged: the conformance tool and the
-# collector of benchmarks, each built with a small table of its own.
+# Tests the judges of promises and of figures: the conformance tool and the collector of benchmarks,
+# each built with a small table of its own.
 set -u
 . tests/check/lib.sh
 B=${B:-build}
@@ -45,12 +45,12 @@ printf 'soft\nsoft\n' | tee "$log/soft_both.tiers" > "$log/soft_alone.tiers"
 echo "1 1 0" > "$log/crash.result"
 echo "0 1 0" > "$log/bad.result"
 
-# judge [ARGUMENT...]: the tool over these logs, its output in $work/out.
+# judge [ARGUMENT...]: runs the tool over these logs, with its output in $work/out.
 judge() {
     "$B/tests/conformance/example" "$work/test" "$work/c.json" "$@" > "$work/out" 2>&1
 }
 
-# expect ID WANTED: how the line of an id goes on.
+# expect ID WANTED: checks the rest of the line of an id.
 expect() {
     grep -q "^$1 $2" "$work/out"
     verdict $? "conformance $3" "$work/out"
@@ -85,12 +85,12 @@ verdict $? "conformance counts and exits 1" "$work/out"
 grep -q '"id": "M7"' "$work/c.json"
 verdict $? "conformance writes JSON"
 
-# What is committed is compared, over promises that all pass.
+# The committed results are compared, with promises that all pass.
 rm "$work/test/system/bad.tap" "$work/test/system/crash.tap"
 judge "$work/committed" write
 grep -q '^P4 PASS rtl$' "$work/committed" && grep -q '^M1 MISSING$' "$work/committed"
 verdict $? "conformance writes what to commit" "$work/committed"
-# worse LINE TEXT TITLE: with that line committed the tool says that text, and fails.
+# worse LINE TEXT TITLE: with that line committed, the tool prints that text and fails.
 worse() {
     echo "$1" > "$work/committed"
     judge "$work/committed"
@@ -105,13 +105,14 @@ echo build/tests/system/alone > "$work/test/left-out-test"
 judge "$work/committed"
 ! grep -q WORSE "$work/out" && grep -q ' 0 worse' "$work/out"
 verdict $? "conformance takes soft for rtl when the twin on rtl was left out" "$work/out"
-# A test of a program that was left out is as committed; a test of one that ran, and is gone, is not.
+# If a program was left out, the committed result of its tests counts; a test that is missing
+# although its program ran fails.
 printf 'F4 PASS rtl\n' > "$work/committed"
 echo build/tests/system/other > "$work/test/left-out-check"
 judge "$work/committed"
 grep -q '^F4 FAIL a_test_nobody_wrote did not run' "$work/out" && grep -q '^WORSE F4' "$work/out"
 verdict $? "conformance fails when a test is gone of a program that was not left out" "$work/out"
-# No saboteur tells in which program it is: it may be in the one that was left out.
+# The saboteur does not name the program of its test, which may be the one left out.
 grep -q '^F10 MISSING a_test_without_a_saboteur: its program was left out$' "$work/out"
 verdict $? "conformance lets a test without a saboteur be in any program that was left out" "$work/out"
 echo y >> "$work/test/left-out-check"
@@ -125,7 +126,7 @@ grep -q '^F4 MISSING a_test_nobody_wrote' "$work/out"
 verdict $? "conformance takes nothing for a pass that is not committed as one" "$work/out"
 
 # ---- figures ---------------------------------------------------------------
-# collect STATUS NAME LINE...: the collector's exit status for what a program printed.
+# collect STATUS NAME LINE...: checks the collector's exit status for a program's output.
 collect() {
     want=$1 name=$2
     shift 2
@@ -150,8 +151,23 @@ collect 2 "refuses half a line" "bench gated 80"
 [ "$(awk 'length > 100' "$work/out" | wc -l)" = 0 ]
 verdict $? "bench prints at most 100 columns"
 
-# ---- what benchmarks print -------------------------------------------------
-# One that says how far it is while half a line of its figures is out.
+# ---- figures over time -----------------------------------------------------
+# keep COMMIT VALUE: the collector keeps that figure of the commit.
+keep() {
+    echo "bench gated $2 cycles bytes=8" > "$work/figures.out"
+    "$B/tests/bench/example" "$work/b.json" --keep "$work/kept.jsonl" "$1" "$work/figures.out" > "$work/out" 2>&1
+}
+keep one 70 && ! grep -q moved "$work/out" && keep two 70.5 && ! grep -q moved "$work/out" &&
+    [ "$(wc -l < "$work/kept.jsonl")" = 2 ] && grep -q '^{"commit": "one", "figures": {"gated bytes=8": 70.0}}$' "$work/kept.jsonl"
+verdict $? "bench keeps the figures of each commit" "$work/out"
+keep three 72 && grep -q '^moved since two: gated bytes=8 70.5 -> 72$' "$work/out"
+verdict $? "bench names figures that moved by more than one percent" "$work/out"
+keep three 60 && grep -q '^moved since two: gated bytes=8 70.5 -> 60$' "$work/out" &&
+    [ "$(wc -l < "$work/kept.jsonl")" = 3 ] && grep -q '"three".* 60.0' "$work/kept.jsonl"
+verdict $? "bench keeps the last run of a commit" "$work/out"
+
+# ---- output of benchmarks -------------------------------------------------
+# A benchmark that prints its progress in the middle of a line of figures.
 cat > "$work/chatty" <<'BENCH'
 #!/bin/sh
 printf 'bench gated 8'
@@ -160,9 +176,9 @@ echo '0 cycles'
 exit "${CHATTY:-0}"
 BENCH
 chmod +x "$work/chatty"
-B=$work sh tests/bench/run.sh "$B/tests/bench/example" "$work/chatty" > "$work/out" 2>&1
+FIGURES=$work/chatty.jsonl B=$work sh tests/bench/run.sh "$B/tests/bench/example" "$work/chatty" > "$work/out" 2>&1
 verdict $? "bench takes figures apart from what a program says meanwhile" "$work/out"
-CHATTY=1 B=$work sh tests/bench/run.sh "$B/tests/bench/example" "$work/chatty" > "$work/out" 2>&1
+CHATTY=1 FIGURES=$work/chatty.jsonl B=$work sh tests/bench/run.sh "$B/tests/bench/example" "$work/chatty" > "$work/out" 2>&1
 [ $? = 1 ] && grep -q '^    half of it$' "$work/out" && grep -q '^    bench gated 80 cycles$' "$work/out"
 verdict $? "bench fails with a program, and shows what it said" "$work/out"
 finish

@@ -2,10 +2,11 @@
 #
 # usage: nm -A OBJECT... | awk -v strip=PREFIX [-v floors=FILE] -f knots.awk
 #
-# Calls between files, from the symbol tables of their objects. PREFIX is what comes before the path of the source.
-# Prints "up CALLER CALLEE symbol" for each reference to a folder that the row of the caller's folder does not name
-# (floors: lines "folder<TAB>roots", as floors.sh makes them), and "knot FILE..." for each strongly connected component of
-# more than one file. A last line says "files N calls N".
+# Finds calls between files, by the symbol tables of their objects. PREFIX is the part of an
+# object's path before that of the source. Prints "up CALLER CALLEE symbol" for each reference to a
+# folder that the row of the caller's folder does not name (floors: lines "folder<TAB>roots", as
+# floors.sh makes them), and "knot FILE..." for each strongly connected component of more than one
+# file. A last line says "files N calls N".
 #
 # memcpy and memset belong to the C library, whichever file defines them.
 BEGIN {

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Shared by the checks of this folder: TAP output (tap.sh), the list of files,
-# and a scratch folder that goes away at the end.
+# Shared by the checks of this folder: TAP output (tap.sh), the list of files, and a scratch folder
+# that is removed at the end.
 #
 #   $work                   scratch folder
 #   files PATTERN           the tree's files whose path matches an awk pattern

@@ -1,17 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# Every file says its licence, and no file holds words that do not belong.
+# Checks that every file names its licence, and that no file has a forbidden word.
 set -u
 . tests/check/lib.sh
 
-# Patches and the licence itself cannot carry the line.
+# Patches and the licence itself cannot have the line.
 files . | grep -vE '^LICENSE$|\.patch$' | while IFS= read -r file; do
     head -n 3 "$file" | grep -q 'SPDX-License-Identifier: Apache-2.0' || echo "$file"
 done > "$work/bare"
 empty "$work/bare" "every file names its licence"
 
-# The list of words holds the words, and some files have a reason for one.
+# words.def itself has the words, and some files have a reason for one.
 sed -n 's/^WORD("\(.*\)", *"\(.*\)").*/\1\t\2/p' tests/check/words.def |
     while IFS="$(printf '\t')" read -r word excepted; do
         files . | grep -vxE "tests/check/words\.def|LICENSE|${excepted:-none}" |

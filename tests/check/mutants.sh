@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# The generator of random faults, and the judge that counts who is caught.
+# Tests the generator of random faults, and the judge that counts which tests catch them.
 set -u
 . tests/check/lib.sh
 
-# drawn SEED COUNT: the faults of that seed
+# drawn SEED COUNT: prints the faults of that seed
 drawn() { MUTANTS_LIST=1 B=$work sh tests/tools/mutants.sh "$1" "$2"; }
 
 drawn 1 40 > "$work/one"
@@ -18,7 +18,7 @@ for area in fw host-driver sim/soft rtl/nic rtl/net; do
 done > "$work/out"
 empty "$work/out" "each area gets its share of faults"
 
-# Each is made in a copy, and changes one line of one file of code.
+# Each fault is made in a copy, and changes one line of one file of code.
 grep -E '^(fw|host-driver|sim/soft|hw-model/rtl)/' "$work/files" | xargs tar -cf - | (mkdir "$work/tree" && tar -xf - -C "$work/tree")
 cp -r "$work/tree" "$work/kept"
 for number in $(seq 1 40); do
@@ -32,7 +32,8 @@ empty "$work/out" "each fault can be made and changes one line"
 diff -r "$work/kept" "$work/tree" > "$work/out"
 empty "$work/out" "and no other file"
 
-# Judged: a test that sees all but faults of the driver, and one that calls what it cannot build invalid.
+# Two tests of the judge: one notices all faults except those of the driver; one reports faults that
+# do not build as invalid.
 # shellcheck disable=SC2016 # for the test to expand
 judged() {
     MUTANT_TEST=$1 B=$work sh tests/tools/mutants.sh 1 10 > "$work/out" 2>&1

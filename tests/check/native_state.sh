@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# Many firmwares run in one process: whatever changes hangs on their contexts.  As TAP: no native object
-# of the firmware holds writable data but the HAL, which knows whose turn it is; the models hold none.
+# Many firmwares run in one process, so all mutable state must be in their contexts. Checks that no
+# native object of the firmware has writable data, except the HAL, which knows the present node; the
+# models have none.
 set -u
 
 B=${B:-build}
@@ -11,7 +12,7 @@ models=$B/obj/lib/libternsoft.a/sim/soft
 hal=hal
 number=0 failed=0
 
-# result STATUS NAME: one test line.
+# result STATUS NAME: prints a test line.
 result() {
     number=$((number + 1))
     if [ "$1" = 0 ]; then
@@ -22,11 +23,11 @@ result() {
     fi
 }
 
-# objects FOLDER: how many there are.
+# objects FOLDER: counts them.
 objects() { find "$1" -name '*.o' | grep -c .; }
 
-# writable FOLDER: symbols in sections that stay writable, thread-local ones among them, and common
-# ones.  Constants with addresses in them (.data.rel.ro) are written by the loader alone.
+# writable FOLDER: prints symbols in sections that stay writable, including thread-local and common
+# ones. Only the loader writes constants with addresses in them (.data.rel.ro).
 writable() {
     find "$1" -name '*.o' -exec nm -A --format=sysv {} + | awk -F '|' '
         { gsub(/ /, "", $7); gsub(/ /, "", $1); type = $3; gsub(/ /, "", type) }

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# Opcodes of descriptors and of admin commands belong to firmware and driver.
-# The chip and the simulator know packet types only: their code has neither a name of an opcode nor
-# a decision about the opcode field.
+# Opcodes of descriptors and of admin commands belong to firmware and driver. The chip and the
+# simulator know packet types only: checks that their code neither names an opcode nor tests the
+# opcode field.
 set -u
 . tests/check/lib.sh
 
@@ -15,7 +15,7 @@ grep -E "^[^:]*:[0-9]*:(.*[^A-Za-z0-9_])?(TERN_)?($names)([^A-Za-z0-9_]|\$)" "$w
     > "$work/found"
 empty "$work/found" "neither chip nor simulator names an opcode"
 
-# The core has opcodes of its own, those of RISC-V.
+# The core has opcodes of its own: those of RISC-V.
 grep -vE '^hw-model/rtl/core/' "$work/code" |
     grep -iE ':.*(case *\(.*opcode|opcode[a-z_0-9]*(\[[^]]*\])? *([=!]=|<|>)[^>]|[=!]= *[a-z_0-9.]*opcode)' \
     > "$work/found"

@@ -1,11 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# A node whose parameters its text cannot serve is refused when it is elaborated, by both tools.
+# Checks that both tools refuse, at elaboration, a node with parameters that its RTL does not
+# support.
 set -u
 . tests/check/lib.sh
 
-# refused TOOL WORDS: the tool's output names the parameter.
+# refused TOOL WORDS: checks that the tool's output names the parameter.
 refused() {
     grep -q "$2" "$work/out" || { echo "$1: $(tail -n 1 "$work/out")"; }
 }

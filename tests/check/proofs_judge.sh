@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# The judge of proofs judged, with a program in the place of cbmc.  Nothing is proved here.
+# Tests the judge of proofs, with a stub in place of cbmc. It proves nothing.
 set -u
 . tests/check/lib.sh
 
@@ -56,7 +56,7 @@ B=$work/build sh tests/proofs/proofs.sh -j ring > "$work/said" 2>&1
 [ $? = 1 ] && [ "$(tail -n 1 "$work/said")" = 'proofs: FAIL' ]
 verdict $? "proofs fail where nothing was proved" "$work/said"
 
-# ---- without a program ----
+# ---- without cbmc ----
 printf '#!/bin/sh\necho 1000\n' > "$work/bin/id"
 chmod +x "$work/bin/id"
 none() {

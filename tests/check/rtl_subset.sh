@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# The chip's text keeps to what Yosys and Verilator both read, and read alike.
-# Benches are for Verilator alone and may do more.
+# Checks that the chip's source uses only constructs that Yosys and Verilator both support, with the
+# same meaning. Benches are for Verilator alone and may use more.
 set -u
 . tests/check/lib.sh
 
 rtl='^hw-model/.*\.svh?$'
 code_of "$rtl" | grep -vE '^[^:]*(_bench|_tb)\.sv:' > "$work/code"
 
-# complain NAME EXPRESSION: no line of code may match.
+# complain NAME EXPRESSION: checks that no line of code matches.
 complain() {
     grep -E "$2" "$work/code" > "$work/found"
     empty "$work/found" "$1"
@@ -20,7 +20,7 @@ files "$rtl" | while IFS= read -r file; do
 done > "$work/implicit"
 empty "$work/implicit" "every RTL file forbids implicit nets"
 
-# Both tools accept these, and Yosys drops the dimension without a word.
+# Both tools accept these, and Yosys ignores the dimension without a message.
 complain "no RTL declares an array of a struct type" \
     ':.*\b[a-z0-9_]+_t +(\[|[a-zA-Z0-9_]+ *\[)'
 complain "no RTL imports a package" ':.*\bimport\b'
@@ -30,10 +30,11 @@ complain "no RTL has a type or string parameter" ':.*\bparameter +(type|string)\
 complain "no RTL has a concurrent assertion" ':.*\b(assert|assume|cover) +property\b'
 complain "no RTL uses inside, foreach or streaming" ':.*(\binside\b|\bforeach\b|\{ *(<<|>>))'
 
-# Yosys reads ~W'(x) as (~W)'(x).  And a cast of a constant that meets another constant has 32 bits
-# there, which shows wherever a width counts: in a comparison, a concatenation, a shift to the right.
-# Both give another circuit without a word.  Parentheses help the first, a typed localparam the second.
-# Statements are looked at whole, for an operator may end a line.
+# Yosys reads ~W'(x) as (~W)'(x). It also gives a cast of a constant 32 bits when the other operand
+# is a constant, which matters where a width counts: in a comparison, a concatenation, a shift to
+# the right. In both cases it builds another circuit without a message. Parentheses avoid the first,
+# a typed localparam the second. The check looks at whole statements, since a line may end with an
+# operator.
 awk '
     function flush() { if (text != "") print place text; text = "" }
     {
@@ -64,13 +65,13 @@ refuse "no RTL compares with a sum or difference of cast constants" \
     "(==|!=|>=|[^<]<|[^>-]>|(if|assert|while|[?(]|&&|[|][|]) .*<=) *\\(*$pair|$pair *\\)* *(==|!=|>=|<=|<[^<]|>[^>])"
 refuse "no RTL concatenates a sum or difference of cast constants" "\\{([^{}]*,)? *\\(*$pair *\\)* *[,}]"
 
-# Text that is synthesised and that no simulation runs may be wrong for months.
+# Code that is synthesised but not simulated may have errors for months.
 files "$rtl" | grep -vE '(_bench|_tb)\.sv$|^hw-model/(formal|lint)/' | while IFS= read -r file; do
     awk -f tests/check/branches.awk "$file"
 done > "$work/branches"
 empty "$work/branches" "no RTL has a branch that no simulation runs"
 
-# A module that is not named like its file is not found by its name.
+# The tools find a module by its file name.
 files "$rtl" | while IFS= read -r file; do
     base=$(basename "$file" | sed 's/\.svh\{0,1\}$//')
     awk -f tests/tools/uncomment.awk "$file" |

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# Tests the judge of all tests: outputs that tests/tools/tap.awk must call a failure.
+# Tests the judge of all tests: outputs that tests/tools/tap.awk must count as failures.
 set -u
 . tests/check/tap.sh
 work=$(mktemp -d)
@@ -34,8 +34,8 @@ expect "refuses another skip" "0 1 0" 0 "1..1" "ok 1 - other # SKIP why"
 expect "reads a skip as cmocka prints it" "0 0 1" 0 "1..1" "not ok 1 # SKIP allowed"
 expect "sees a bail out" "1 1 0" 0 "ok 1 - a" "Bail out! no memory"
 
-# The runner itself: what takes its judge along is a failure, not a gap, and
-# neither who is still at work nor who comes after suffers by it.
+# Tests the runner: when a program kills its judge, that is a failure and not a gap, and it affects
+# neither running nor later programs.
 mkdir -p "$work/test"
 printf 'sleep 1\necho ok 1 - a\necho 1..1\n' > "$work/good.sh"
 printf 'echo not ok 1 - a\n' > "$work/bad.sh"
@@ -52,7 +52,7 @@ sed 's/^/# /' "$work/log" "$work/errors" > "$work/why"
 [ $status != 0 ] && [ "$(tail -n 1 "$work/log")" = "2 passed, 2 failed, 0 skipped" ]
 verdict $? "runner counts what gave no verdict" "$work/why"
 
-# A part of a run has no last line; what comes after it adds up both.
+# A part of a run has no last line; the last part prints the sums.
 echo "$work/good.sh" > "$work/test/begun.list"
 echo "$work/after.sh" > "$work/test/rest.list"
 B=$work TEST_PART=1 sh tests/run.sh begun > "$work/log" 2>&1

@@ -1,24 +1,24 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# The judge of saboteurs judged: rows of small tables, each over a program of this test's own.
+# Tests the judge of saboteurs: rows of small tables, each with a program of this test.
 set -u
 . tests/check/lib.sh
 : > "$work/none"
 
-# program NAME TEXT: a program of that text; make has nothing to do for it.
+# program NAME TEXT: makes a program of that text, which needs no build.
 program() {
     printf '#!/bin/sh\n%s\n' "$2" > "$work/$1"
     chmod +x "$work/$1"
 }
 
-# run NAME TEST [LIMIT]: the verdict on one row over a program, in $work/out.
+# run NAME TEST [LIMIT]: writes the verdict on one row with a program to $work/out.
 run() {
     printf 'SABOTEUR(, "FAULT=1", "%s", "%s", 1)\n' "$work/$1" "$2" > "$work/rows.def"
     B=$work TEST_LIMIT_S=${3:-60} SABOTAGE_TABLE=$work/rows.def sh tests/sabotage/run.sh all > "$work/out" 2>&1
 }
 
-# fails NAME TEST WHY TITLE [LIMIT]: the row fails, and says why.
+# fails NAME TEST WHY TITLE [LIMIT]: checks that the row fails with that reason.
 fails() {
     run "$1" "$2" "${5:-60}"
     [ $? = 1 ] && grep -q '^not ok 1 - ' "$work/out" && grep -qF -e "$3" "$work/out"
@@ -49,11 +49,11 @@ verdict $? "sabotage takes a row whose tests all say not ok" "$work/out"
 fails two 'one three' 'three is ok all the same' "wants each of a row's tests to say not ok"
 fails sees '' 'the row names no test' "does not take a row without a test"
 
-# ---- which rows run ---------------------------------------------------------
+# --- selection of rows --------------------------------------------------------
 for i in 1 2 3 4 5 6 7; do
     printf 'SABOTEUR(, "FAULT=%d", "%s", "the_wanted_test", 1)\n' $i "$work/sees"
 done > "$work/rows.def"
-# chosen NAME=VALUE WANTED: the numbers of the rows that run
+# chosen NAME=VALUE WANTED: checks the numbers of the rows that run
 chosen() {
     env "$1" B="$work" SABOTAGE_TABLE="$work/rows.def" sh tests/sabotage/run.sh all > "$work/out" 2>&1
     got=$(sed -n 's/^.*ok [0-9]* - FAULT=\([0-9]*\) .*/\1/p' "$work/out" | tr -d '\n')
@@ -72,7 +72,7 @@ for slice in 0/3 4/3 3 a/b 1/2/3; do
 done > "$work/taken"
 empty "$work/taken" "sabotage refuses a slice that is none"
 
-# ---- rows by what a commit touched ------------------------------------------
+# --- rows selected by the files of a commit -----------------------------------
 git=$work/git
 mkdir -p "$git/tests/tools" "$git/fw/op"
 cp -r tests/sabotage "$git/tests"
@@ -87,7 +87,7 @@ commit() {
     git -C "$git" add -A &&
         git -C "$git" -c user.name=t -c user.email=t@t commit -q -m "$1"
 }
-# touched WANTED: the changes of the rows that HEAD~1 chooses
+# touched WANTED: checks the changes of the rows that HEAD~1 selects
 touched() {
     (cd "$git" && SINCE=HEAD~1 B=$work/b sh tests/sabotage/run.sh all > "$work/out" 2>&1)
     got=$(sed -n 's/^.*ok [0-9]* - \([a-z]*\) is noticed.*/\1/p' "$work/out" | tr '\n' ' ')

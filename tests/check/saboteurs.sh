@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# Every change of the sabotage table can still be made to the tree, and every one that is kept is in the table.
-# Whether a test notices it is for `make sabotage`.
+# Checks that every change of the sabotage table can still be made to the tree, and that the table
+# has every change that is kept. `make sabotage` finds out whether a test notices it.
 set -u
 . tests/check/lib.sh
 
@@ -10,7 +10,7 @@ tree=$work/tree
 keep=$work/keep
 mkdir -p "$tree"
 xargs tar -cf - < "$work/files" | tar -xf - -C "$tree"
-# What is younger than this has been changed.
+# Newer files have been changed.
 find "$tree" -type f -exec touch -d 2000-01-01 {} +
 cp -a "$tree" "$keep"
 
@@ -22,7 +22,7 @@ list() {
 }
 list "$keep" > "$work/list"
 
-# Puts back what the last change changed, and prints how many files that were.
+# Restores the files of the last change, and prints how many there were.
 put_back() {
     list "$tree" | comm -3 - "$work/list" | tr -d '\t' > "$work/changed" # new or gone
     (cd "$tree" && find . -type f -newermt 2000-01-02) >> "$work/changed"
@@ -43,7 +43,7 @@ done < "$work/changes" > "$work/out"
 [ ! -s "$work/out" ] && [ -s "$work/changes" ]
 verdict $? "every saboteur can be applied" "$work/out"
 
-# The scripts that are no changes are what these share.
+# Scripts that changes share are not changes.
 {
     files '^tests/sabotage/[^/]*\.(sh|patch)$' | sed 's|.*/||' | grep -vxE '(run|quick|apply|change)\.sh'
     sed -n 's/^change //p' tests/sabotage/changes.def

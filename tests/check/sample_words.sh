@@ -1,15 +1,20 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# usage: sample_words.sh SEED [COUNT]
+# usage: sample_words.sh SEED [COUNT [PATTERN]]
 #
-# Lists 100 sentences, drawn by SEED from all comments of the tree and all documents, for a person to judge: does a
-# stranger understand each at first reading?  The same seed and tree give the same list on every machine.
+# Lists 100 comments and sentences, drawn by SEED, for a person to judge: does a stranger
+# understand each at first reading?  It draws from all comments of source files and from all
+# sentences of documents, of files whose path matches PATTERN.  A comment that follows program
+# text is listed after that text and a bar.  The same seed and tree give the same list on every
+# machine.
 set -eu
-seed=${1:?usage: sample_words.sh SEED [COUNT]}
+seed=${1:?usage: sample_words.sh SEED [COUNT [PATTERN]]}
 count=${2:-100}
+pattern=${3:-.}
 
-sh tests/tools/tracked.sh | grep -E '\.(md|c|h|sv|sh|mk|awk|bash|cpp)$' | xargs awk -v all=1 -f tests/tools/prose.awk |
+sh tests/tools/tracked.sh | grep -E '\.(md|c|h|sv|sh|mk|awk|def|bash|cpp)$|Makefile$' |
+    grep -E "$pattern" | xargs awk -v all=1 -v whole=1 -f tests/tools/prose.awk |
     awk -v seed="$seed" -v count="$count" '
         { line[NR] = $0 }
         # Park and Miller; all products stay below 2^53.

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# A checkout whose path has a space builds: driver and command, firmware, native firmware, the abi, and a verilated bench.
+# Checks that a checkout whose path has a space builds: driver and command, firmware, native
+# firmware, the abi, and a verilated bench.
 set -u
 . tests/check/lib.sh
 

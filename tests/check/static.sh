@@ -1,12 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# cppcheck and clang-tidy on the C of firmware, driver and simulator.
+# Runs cppcheck and clang-tidy on the C of firmware, driver and simulator.
 #
-# Each folder is looked at with the include roots of its floor, as it is compiled.  A source is looked at when it,
-# or a header that it includes, has changed since the last commit, or the commit draws it; with CHECK_ALL=1 each.
-# The list of clang-tidy's checks is short on purpose: each finds a mistake that costs hours, none a
-# matter of taste.  A wrong finding is silenced in its place, with the reason.
+# They check each folder with the include roots of its floor, as it is compiled. They check a source
+# if it, or a header that it includes, has changed since the last commit, or if the commit selects
+# it; with CHECK_ALL=1 all sources. The list of clang-tidy's checks is short on purpose: each finds
+# errors that cost hours, none is about taste. A false finding is silenced at its place, with the
+# reason.
 set -u
 . tests/check/lib.sh
 . tests/tools/since.sh
@@ -19,7 +20,7 @@ checks="$checks,bugprone-too-small-loop-variable,bugprone-undefined-memory-manip
 checks="$checks,bugprone-signed-char-misuse,bugprone-unused-return-value,misc-redundant-expression"
 checks="$checks,clang-analyzer-core.*,clang-analyzer-unix.MismatchedDeallocator"
 checks="$checks,clang-analyzer-deadcode.DeadStores"
-# A program that ends gives its memory back by ending; a library must not lose any.
+# A program may end without freeing its memory; a library must not leak any.
 library_checks="$checks,clang-analyzer-unix.Malloc"
 
 core_flags="-std=c11 -Wno-everything --target=riscv32-unknown-elf -march=rv32imc"
@@ -42,7 +43,8 @@ files '^(fw|host-driver|sim|examples|hw-model/(abi|model))/.*\.c$' |
             print $0 "\t" flags
         }' > "$work/every"
 
-# Who includes what is asked only where a header, or a table that sources include, has changed.
+# Finding the sources that include a file takes long; it is done only if a header, or a table that
+# sources include, has changed.
 since_read "$work/changed"
 grep -q '[.]\(h\|def\)$' "$work/changed" && deep=1 || deep=
 while IFS=$(printf '\t') read -r source roots; do
@@ -52,8 +54,8 @@ while IFS=$(printf '\t') read -r source roots; do
         printf '%s\t%s\n' "$source" "$roots"
 done < "$work/every" > "$work/sources"
 
-# each COMMAND: for every source of standard input, two at a time, with the file in
-# $file and its roots in $roots; what the commands print goes to $work/said.
+# each COMMAND: runs it for every source of standard input, two at a time, with the file in $file
+# and its roots in $roots; the output goes to $work/said.
 each() {
     xargs -r -d '\n' -n 1 -P 2 sh -c '
         file=${1%%	*} roots=${1#*	}
@@ -68,7 +70,7 @@ each 'cppcheck --quiet --std=c11 --enable=warning,performance,portability --inli
 sort -u "$work/said" > "$work/found"
 empty "$work/found" "cppcheck finds nothing"
 
-# tidy NAME PATTERN CHECKS FLAGS: the sources that match.
+# tidy NAME PATTERN CHECKS FLAGS: checks the sources that match.
 tidy() {
     grep -E "$2" "$work/sources" > "$work/some"
     CHECKS=$3 FLAGS=$4

@@ -19,7 +19,7 @@ verdict() {
     [ -z "${3:-}" ] || sed 's/^/#   /' "$3"
 }
 
-# empty FILE NAME: a test that holds when the list of complaints is empty.
+# empty FILE NAME: a test that passes if the list of complaints is empty.
 empty() {
     if [ -s "$1" ]; then
         verdict 1 "$2" "$1"

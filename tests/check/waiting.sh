@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# Checks which products a change builds and runs: a comment rebuilds nothing, unit tests run before what takes
-# long to build, programs run when their area has changed.
+# Checks which products a change builds and runs: a comment rebuilds nothing, unit tests run before
+# slow builds, programs run when their area has changed.
 set -u
 . tests/check/lib.sh
-# Not what the make above was told.
+# The inner make must not inherit the flags of the outer one.
 unset MAKEFLAGS MAKELEVEL MFLAGS
 
 # ---- SystemVerilog without comments ------------------------------------------
@@ -31,8 +31,8 @@ awk -f tests/tools/plain.awk "$work/in.sv" > "$work/got"
 diff "$work/want" "$work/got" > "$work/out"
 verdict $? "comments go, but those that Verilator obeys" "$work/out"
 
-# ---- what Verilator makes -----------------------------------------------------
-# A small tree with these macros, and in the place of Verilator a script that counts.
+# --- products of Verilator ----------------------------------------------------
+# A small tree with these macros, and a script in place of Verilator that counts its runs.
 tree=$work/tree
 mkdir -p "$tree/tests/tools" "$tree/fw"
 cp build.mk "$tree"
@@ -50,7 +50,7 @@ cat > "$tree/Makefile" <<'MAKE'
 include build.mk
 $(eval $(call v_program,$(B)/top,top,fw/in.sv,,$(MORE)))
 MAKE
-# builds TIMES TITLE [VARIABLE=VALUE]: one more make brings the runs of Verilator to that number
+# builds TIMES TITLE [VARIABLE=VALUE]: after one more make, Verilator has run that many times
 builds() {
     (cd "$tree" && make VERILATOR=./verilator ${3:+"$3"} build/top) > "$work/out" 2>&1
     runs=$(grep -c . "$tree/runs" 2> /dev/null)
@@ -70,10 +70,10 @@ builds 3 "a line of code rebuilds" MORE=-O0
 cp -rp "$tree" "$work/copy" && tree=$work/copy
 builds 3 "a copy of the tree builds nothing again" MORE=-O0
 
-# ---- the order of things ---------------------------------------------------------
-# planned GOAL...: what make would do
+# ---- order of the steps ---------------------------------------------------------
+# planned GOAL...: writes the steps that make would take to $work/plan
 planned() { make -n "$@" > "$work/plan" 2>&1; }
-# first PATTERN: the line of the plan with that
+# first PATTERN: the first matching line of the plan
 first() { grep -n -m 1 -e "$1" "$work/plan" | cut -d : -f 1; }
 B=build
 planned B="$work/none" test
@@ -82,8 +82,8 @@ echo "unit tests at line ${units:-none} of the plan, Verilator at ${built:-none}
 [ -n "$units" ] && [ -n "$built" ] && [ "$units" -lt "$built" ]
 verdict $? "unit tests run before anything of Verilator is built" "$work/out"
 
-# left_out GOAL FILE [PATTERN]: how many programs with that in their name the goal leaves out when that file
-# alone has changed, none drawn
+# left_out GOAL FILE [PATTERN]: how many matching programs the goal leaves out when only that file
+# has changed, with none drawn
 left_out() {
     planned B="$work/none" "$1" CHANGED="$2" DRAW="${draw:-0}"
     grep -c "${3:-.}" "$work/none/test/left-out-$1"
@@ -103,7 +103,7 @@ docs=$(left_out check docs/abi.md) core=$(left_out check hw-model/rtl/core/tern_
 echo "make check leaves out: $docs, $core for a file of the core, $c synthesis for firmware" > "$work/out"
 [ "$docs" -gt 25 ] && [ "$core" -lt 18 ] && [ "$c" = 2 ]
 verdict $? "make check leaves out what has not changed" "$work/out"
-# each commit draws others
+# each commit draws different programs
 : > "$work/nothing"
 for commit in 1 2 3; do
     awk -v commit=$commit -v one_in=12 -f tests/tools/left_out.awk tests/areas.def "$work/nothing" "$work/none/test/programs" \
@@ -120,7 +120,7 @@ verdict $? "a twin runs where git cannot say what has changed" "$work/plan"
 planned B="$work/none" test-all CHANGED=docs/abi.md && grep -q 'rtl/path/tx_32' "$work/none/test/rtl.list" &&
     planned B="$work/none" check-all CHANGED=docs/abi.md && grep -q 'formal/torus' "$work/none/test/check.list"
 verdict $? "make test-all and check-all leave nothing out" "$work/plan"
-# a file of the table that is nowhere is a mistake
+# a pattern of the table that matches no file is an error
 sed -n 's/^\(AREA\|OF\)([^"]*"\([^"]*\)".*"\([^"]*\)")$/\3/p; s/^AREA([^"]*"\([^"]*\)")$/\1/p' tests/areas.def | tr ' ' '\n' |
     sort -u > "$work/words"
 sed -n 's/^AREA(\([a-z]*\),.*/\1/p; $s/.*/sources/p' tests/areas.def > "$work/names"

@@ -1,12 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# Documents, public headers and the head comments of files keep to the wording of CONTRIBUTING: none of the patterns of
-# style.def.  And the glossary has each word once.
+# Checks that documents, public headers and the head comments of files follow the wording of
+# CONTRIBUTING: none matches a pattern of style.def. Also checks that no word is in the glossary
+# twice.
 set -u
 . tests/check/lib.sh
 
-# The rules as "expression<TAB>advice", and the places left as "file<TAB>number".
+# The rules as "expression<TAB>advice", and the allowances as "file<TAB>number".
 sed -n 's/^STYLE("\(.*\)", "\(.*\)")$/\1	\2/p' tests/check/style.def > "$work/rules"
 sed -n 's/^STYLE_LEFT("\(.*\)", *\([0-9]*\))$/\1	\2/p' tests/check/style.def > "$work/left"
 
@@ -26,7 +27,7 @@ awk -F '\t' '
             if (s ~ rule[i]) { print $1 "\t" $2 "\t" advice[i]; break }
     }' "$work/rules" "$work/prose" > "$work/bad"
 
-# By file; what is over the number left is a complaint, with its sentences.
+# By file; more places than allowed are a complaint, with the sentences.
 awk -F '\t' '
     FILENAME ~ /left$/ { left[$1] = $2; next }
     { file = $1; sub(/:.*/, "", file); count[file]++; lines[file] = lines[file] $1 ": " substr($2, 1, 150) "\n      write: " $3 "\n" }

@@ -2,29 +2,28 @@
  *
  * usage: conformance LOG-DIR JSON-FILE [COMMITTED [write]]
  *
- * Holds the promises (docs/requirements.def) against what the tests recorded
- * when they last ran.  One line an id:
+ * Compares the promises (docs/requirements.def) with the records of the last test run. Prints one
+ * line per id:
  *
- *   PASS TIER        every named test ended well, in a program that ended well,
- *                    the evidence that the row names is as the row says (it names
- *                    some), and for each test a saboteur (tests/sabotage) shows
- *                    that it can fail
+ *   PASS TIER        every named test passed, in a program that passed; the evidence
+ *                    meets the row's conditions (at least one); and for each test a
+ *                    saboteur (tests/sabotage) shows that it can fail
  *   FAIL why         a named test did not run, or it or its program failed, or its
- *                    evidence is otherwise
+ *                    evidence does not meet the conditions
  *   MISSING why      anything else
  *
- * TIER is the tier on which the tests of the row ran: rtl, or soft if one of them
- * ran on soft nodes only; host and tree are rows without nodes.
+ * TIER is the tier on which the tests of the row ran: rtl, or soft if one of them ran only on soft
+ * nodes; host and tree are rows without nodes.
  *
- * COMMITTED holds a line `ID VERDICT [TIER]` for each row (docs/conformance.txt);
- * the program names rows that are worse now.  With `write` it replaces the file.
+ * COMMITTED has a line `ID VERDICT [TIER]` for each row (docs/conformance.txt); the program names
+ * rows that are worse now. With `write` it replaces the file.
  *
- * LOG-DIR/left-out-GOAL names programs that were left out because nothing has
- * changed that they depend on.  A test that the sabotage table places in such a
- * program need not have run: its row is as committed, and its line says so.  Nor
- * need a test that the table does not have, whose row is MISSING in any case.  On
- * soft alone is not worse than on rtl when the twin on rtl was left out.  Writes
- * all as JSON.  Exit status 1 when an id has failed or is worse.
+ * LOG-DIR/left-out-GOAL names programs that did not run because their dependencies have not
+ * changed. If the sabotage table places a test in such a program, the test need not have run: its
+ * row keeps the committed result, and its line mentions that. The same holds for a test that is not
+ * in the table, whose row is MISSING in any case. A result on soft alone is not worse than one on
+ * rtl if the twin on rtl was left out. Writes all results as JSON. Exit status 1 when an id has
+ * failed or is worse.
  */
 #define _GNU_SOURCE
 #include "taplog.h"
@@ -52,7 +51,7 @@ struct saboteur {
     const char *program, *test;
 };
 
-/* The empty row ends the table, which may have no other. */
+/* The empty row ends the table, which may be empty. */
 #define SABOTEUR(ids, change, program, test, quick) { program, test },
 static const struct saboteur saboteurs[] = {
 #include <sabotage.def>
@@ -65,15 +64,15 @@ static const char *const verdict_names[] = { "PASS", "MISSING", "FAIL" };
 struct finding {
     enum verdict verdict;
     unsigned tier;    /* of enum tap_tier, or 0 */
-    bool left_out;    /* a test has a twin on rtl that was left out */
+    bool left_out;    /* a test has a twin on rtl, which was left out */
     unsigned missing; /* reasons for MISSING */
-    unsigned not_run; /* those of them that are tests of programs that were left out */
-    bool recalled;    /* so the verdict is the committed one */
-    char *why;        /* for MISSING and FAIL, and what was not run for PASS; may be NULL */
+    unsigned not_run; /* of these, tests of programs that were left out */
+    bool recalled;    /* so the committed verdict counts */
+    char *why;        /* for MISSING and FAIL; for PASS the tests that did not run; may be NULL */
     json_t *evidence; /* object */
 };
 
-/* A worse verdict replaces a better one; `why` is the caller's no longer. */
+/* Sets a worse verdict; takes ownership of `why`. */
 static void worsen(struct finding *finding, enum verdict verdict, char *why)
 {
     finding->missing += verdict == MISSING;
@@ -147,7 +146,7 @@ static const struct {
 #undef STATUS
 };
 
-/* Also a status by its name. */
+/* Parses a number, or the name of a status. */
 static bool is_number(const char *word, double *number)
 {
     char *end;
@@ -194,7 +193,7 @@ static void judge_condition(struct finding *finding, const struct tap_log *log, 
     }
 }
 
-/* `keys` is a list of conditions with commas, or NULL. */
+/* `keys` is a list of conditions separated by commas, or NULL. */
 static void judge_evidence(struct finding *finding, const struct tap_log *log, const char *id,
                            size_t test, const char *keys)
 {
@@ -232,7 +231,7 @@ static void judge_test(struct finding *finding, const struct tap_log *log, size_
         judge_evidence(finding, log, id, index, keys);
 }
 
-/* Whether the saboteur makes a test of that name or pattern fail. */
+/* Tells whether the saboteur makes a test with that name or pattern fail. */
 static bool names(const struct saboteur *saboteur, const char *entry)
 {
     char *tests = text("%s", saboteur->test), *rest = NULL;
@@ -252,7 +251,7 @@ static bool has_saboteur(const char *entry)
     return false;
 }
 
-/* Programs that did not run because nothing has changed that they depend on, one a line. */
+/* Programs that did not run because their dependencies have not changed, one per line. */
 static char left_out_list[1 << 16];
 
 static void read_left_out(const char *dir)
@@ -285,8 +284,9 @@ static bool was_left_out(const char *program)
 }
 
 /*
- * The program that has the test, or one of those that the pattern means, was left out.  A test
- * without a saboteur may be in any program that was; its row is MISSING in any case.
+ * Tells whether the program of the test, or of one of the tests that match the pattern, was left
+ * out. A test without a saboteur may belong to any of these programs; its row is MISSING in any
+ * case.
  */
 static bool test_left_out(const char *entry)
 {
@@ -296,7 +296,7 @@ static bool test_left_out(const char *entry)
     return !has_saboteur(entry) && left_out_list[0] && left_out_list[1];
 }
 
-/* A program soft_NAME ran, and NAME was left out. */
+/* Tells whether a program soft_NAME ran and NAME was left out. */
 static bool twin_left_out(const struct tap_log *log)
 {
     char *line = strncmp(log->program, "soft_", 5) == 0 ? text("/%s\n", log->program + 5) : NULL;
@@ -306,7 +306,7 @@ static bool twin_left_out(const struct tap_log *log)
     return left;
 }
 
-/* One entry `[goal/]name[:condition,condition...]` of a row's tests. */
+/* Judges one entry `[goal/]name[:condition,condition...]` of a row's tests. */
 static void judge_entry(struct finding *finding, const struct tap_logs *logs, const char *id,
                         char *entry)
 {
@@ -347,7 +347,7 @@ static void judge_entry(struct finding *finding, const struct tap_logs *logs, co
         worsen(finding, FAIL, text("%s did not run", entry));
     if (!has_saboteur(entry))
         worsen(finding, MISSING, text("no saboteur of %s", entry));
-    /* a row is shown on soft alone when one of its tests is */
+    /* a row counts as soft if one of its tests ran on soft alone */
     if (!(tier & TIER_RTL) && tier & TIER_SOFT) {
         finding->tier = TIER_SOFT;
         finding->left_out |= left_out;
@@ -375,7 +375,7 @@ static void judge(struct finding *finding, const struct tap_logs *logs,
     free(entries);
 }
 
-/* The names of a row's tests without their evidence. */
+/* Returns the names of a row's tests without their conditions. */
 static json_t *tests_array(const char *tests)
 {
     json_t *array = json_array();
@@ -390,7 +390,7 @@ static json_t *tests_array(const char *tests)
     return array;
 }
 
-/* At most 100 columns. */
+/* Prints a line of at most 100 columns. */
 static void print_line(const struct requirement *requirement, const struct finding *finding)
 {
     bool pass = finding->verdict == PASS;
@@ -419,9 +419,9 @@ static json_t *json_row(const struct requirement *requirement, const struct find
     return row;
 }
 
-/* ---- what was committed */
+/* ---- committed results */
 
-/* The line of an id: its verdict as a rank, more is better; -1 when it has none. */
+/* Ranks a verdict; a higher rank is better. */
 static int rank(enum verdict verdict, const char *tier)
 {
     if (verdict == FAIL)
@@ -471,8 +471,8 @@ static unsigned tier_named(const char *name)
 }
 
 /*
- * Keeps the committed result of a row that passed, if this run lacks evidence for it only because
- * programs were left out.
+ * Uses the committed result of a row that passed then, if this run lacks evidence for it only
+ * because programs were left out.
  */
 static void recall(struct finding *findings, const char *path)
 {
@@ -496,7 +496,7 @@ static void recall(struct finding *findings, const char *path)
         fclose(file);
 }
 
-/* How many rows are worse now; names them. */
+/* Prints the rows that are worse now; returns how many. */
 static unsigned compare_committed(const struct finding *findings, const char *path)
 {
     FILE *file = fopen(path, "r");

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# The promises held against what the tests recorded.
+# Compares the promises with the records of the tests.
 
 $(eval $(call c_program,$(B)/tests/conformance/conformance,\
     tests/conformance/conformance.c tests/conformance/taplog.c,\
@@ -15,7 +15,7 @@ conformance-commit: $(B)/tests/conformance/conformance ## writes docs/conformanc
 
 .PHONY: conformance conformance-commit
 
-# The same with a table of its own, for the tool's test.
+# The tool with a table of its own, for its test.
 $(eval $(call c_program,$(B)/tests/conformance/example,\
     tests/conformance/conformance.c tests/conformance/taplog.c,\
     -Itests/conformance -Ihw-model/abi -Itests/conformance/example,$(JANSSON_LIBS)))

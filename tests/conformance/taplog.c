@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reader of test logs; see taplog.h.
+ * Reads test logs; see taplog.h.
  */
 #define _GNU_SOURCE
 #include "taplog.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An array with room for one element more. */
+/* Returns the array with room for one more element. */
 static void *grown(void *array, size_t count, size_t element_bytes)
 {
     void *bigger = reallocarray(array, count + 1, element_bytes);
@@ -30,7 +30,7 @@ static char *copied(const char *text)
     return copy;
 }
 
-/* "some text  # SKIP why" becomes "some_text". */
+/* Converts "some text # SKIP why" to "some_text". */
 static char *test_name(const char *description)
 {
     char *name = copied(description);
@@ -48,7 +48,7 @@ static char *test_name(const char *description)
     return name;
 }
 
-/* After "ok": the number and the dash are left out. */
+/* Skips the number and the dash after "ok". */
 static const char *description_of(const char *rest)
 {
     rest += strspn(rest, " ");
@@ -72,7 +72,7 @@ static void add_test(struct tap_log *log, const char *rest, bool ok)
         test->result = ok ? TAP_OK : TAP_NOT_OK;
 }
 
-/* "ID key=value key=value ...": one entry a pair. */
+/* Parses "ID key=value key=value ...": one entry per pair. */
 static void add_evidence(struct tap_log *log, char *text)
 {
     char *rest = NULL;
@@ -109,7 +109,7 @@ static void read_line(struct tap_log *log, char *line)
         add_evidence(log, line + sizeof(evidence) - 1);
 }
 
-/* The runner's verdict "passed failed skipped" is in the .result file. */
+/* Reads the runner's verdict "passed failed skipped" from the .result file. */
 static bool ended_well(const char *tap_path)
 {
     char *path = NULL;
@@ -129,7 +129,7 @@ static bool ended_well(const char *tap_path)
     return well;
 }
 
-/* Of the nodes that the program made; each left a line. */
+/* Returns the tiers of the nodes that the program made; each node has left a line. */
 static unsigned tiers_of(const char *tap_path, const char *group)
 {
     char *path = NULL, line[16];
@@ -188,7 +188,7 @@ void tap_logs_read(struct tap_logs *logs, const char *dir)
     if (glob(pattern, 0, NULL, &found) == 0) {
         for (size_t i = 0; i < found.gl_pathc; i++) {
             if (strstr(found.gl_pathv[i], "/quick/"))
-                continue; /* a choice of the others, run again */
+                continue; /* runs a selection of the others again */
             logs->logs = grown(logs->logs, logs->count, sizeof(*logs->logs));
             read_log(&logs->logs[logs->count++], found.gl_pathv[i]);
         }
@@ -199,7 +199,7 @@ void tap_logs_read(struct tap_logs *logs, const char *dir)
 
 enum { ANYWHERE = -1 };
 
-/* `after`: how many tests came before, or ANYWHERE. */
+/* `after`: the number of tests before it, or ANYWHERE. */
 static const char *find(const struct tap_log *log, const char *id, const char *key, long after,
                         size_t skip)
 {

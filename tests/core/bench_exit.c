@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Lets the core bench end with an exit status: $finish knows only 0.
+ * Ends the core bench with an exit status: $finish cannot set one.
  */
 #include <stdio.h>
 #include <stdlib.h>

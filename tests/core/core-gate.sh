@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# The synthesised core against its RTL: both run the directed programs on the same bench, with
-# the same random stalls, and must agree in every cycle on what retires, what is stored, and
-# when the core sleeps.
+# Compares the synthesised core with its RTL: both run the directed programs on the same bench, with
+# the same random stalls, and must agree in every cycle on the retired instruction, the store, and
+# sleep.
 #
 # TAP on stdout; run from the project root, after `make build/core/bench_gate`.
 set -u
@@ -18,7 +18,7 @@ run() {
     "$place/elfrun" -t 10000000 "$place/$1" "$place/$2.elf" +stall=2 +seed=11 "+trace=$3" > "$3.out" 2>&1
 }
 
-# compare PROGRAM: says why not, if not.
+# compare PROGRAM: compares the two traces; prints the first difference.
 compare() {
     run bench_rtl "$1" "$rtl" || { echo "# the RTL itself fails on $1"; return 1; }
     run bench_gate "$1" "$gate" || echo "# the netlist fails on $1: $(tail -n 1 "$gate.out")"

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# `make core-run` as docs/core.md promises it: a C program made outside the tree runs, the exit
-# status and the output follow tohost, a signature is written, a limit ends the run, and
-# no damaged file gets to the core.
+# Tests `make core-run` as described in docs/core.md: a C program from outside the tree runs, the
+# exit status and the output follow tohost, a signature is written, a limit ends the run, and
+# damaged files are refused before the core starts.
 #
 # TAP on stdout; run from the project root, after `make build/core/elfrun build/core/bench`.
 set -u
@@ -18,7 +18,7 @@ dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
 cp tests/core/env/start.S tests/core/env/link.ld "$dir" || exit 1
 
-# result STATUS NAME: 0 is good.
+# result STATUS NAME: 0 is a pass.
 result() {
     n=$((n + 1))
     if [ "$1" = 0 ]; then
@@ -30,7 +30,7 @@ result() {
     fi
 }
 
-# build NAME: NAME.c in $dir to NAME.elf, with the commands of docs/core.md.
+# build NAME: compiles $dir/NAME.c to NAME.elf with the commands of docs/core.md.
 build() {
     (cd "$dir" &&
         $cc -march=rv32imc_zicsr_zifencei -mabi=ilp32 --specs=picolibc.specs -O2 \
@@ -39,13 +39,13 @@ build() {
             -Wl,--no-warn-rwx-segments start.o "$1.o" -o "$1.elf") > "$dir/out" 2>&1
 }
 
-# run ARGUMENT...: elfrun's status in $status, its output in $dir/out.
+# run ARGUMENT...: runs elfrun; its status is in $status, its output in $dir/out.
 run() {
     "$elfrun" "$@" > "$dir/out" 2>&1
     status=$?
 }
 
-# ends STATUS PATTERN: the last run did so and printed a line that matches.
+# ends STATUS PATTERN: checks the status of the last run, and a line of its output.
 ends() {
     [ "$status" = "$1" ] && grep -q -- "$2" "$dir/out"
 }
@@ -114,7 +114,7 @@ ends 2 '^TIMEOUT after 300 cycles'
 result $? core_run_times_out
 [ $failed = 0 ] && echo "# evidence A4.2 programs=2 signature_words=4"
 
-# --- files that must not run ---
+# --- files that are refused ---
 
 # refused NAME WHY FILE [option ...]
 refused() {
@@ -126,7 +126,7 @@ refused() {
     result $? "core_run_refuses_$name"
 }
 
-# patched OFFSET BYTES: foreign0.elf with bytes (octal escapes) replaced, as bad.elf.
+# patched OFFSET BYTES: writes foreign0.elf with these bytes (octal escapes) replaced to bad.elf.
 patched() {
     cp "$dir/foreign0.elf" "$dir/bad.elf"
     # shellcheck disable=SC2059 # the escapes are meant

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Runs the directed programs on the core bench, and shows that between them they execute every
+ * Runs the directed programs on the core bench, and checks that together they execute every
  * instruction of the core.
  *
- * Each program runs without stalls and with grants and answers withheld at random.  TAP on
- * stdout; run from the project root.  With the argument `-v` the bench's own lines show too.
+ * Each program runs without stalls, and with random delays of grants and answers. TAP on stdout;
+ * run from the project root. With the argument `-v` it also prints the bench's own lines.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -43,8 +43,10 @@ static const struct program programs[] = {
     { "work", "core_runs_a_c_program", false },
 };
 
-/* Sixteenths of all grants and answers withheld, and the seed of the noise.  At 13 the core
- * mostly waits; a long program is then spared. */
+/*
+ * Sixteenths of grants and answers that are delayed, and the seed. At 13 the core mostly waits; a
+ * long program skips that.
+ */
 static const char *const stalls[][2] = {
     { "+stall=3", "+seed=1" },
     { "+stall=8", "+seed=2" },
@@ -86,7 +88,7 @@ static void quieten(void)
         dup2(null, STDOUT_FILENO);
 }
 
-/* Runs one program; true when it passed. */
+/* Runs one program; returns whether it passed. */
 static bool run(const char *name, const char *const extra[2])
 {
     char elf[64];

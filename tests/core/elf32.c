@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See elf32.h.  Offsets and sizes come from the file and may be anything: each is compared with the
- * rest of the file, in 64 bits, before it is used.
+ * Reads ELF files: see elf32.h. Offsets and sizes come from the file and may have any value: each
+ * is compared with the size of the file, in 64 bits, before use.
  */
 #include "elf32.h"
 
@@ -18,7 +18,7 @@ static bool fail(struct elf32 *elf, const char *why)
     return false;
 }
 
-/* The `byte_len` bytes at `offset`, or NULL when the file does not have them all. */
+/* Returns the `byte_len` bytes at `offset`, or NULL when the file is shorter. */
 static const void *at(const struct elf32 *elf, uint64_t offset, uint64_t byte_len)
 {
     if (offset > elf->byte_len || byte_len > elf->byte_len - offset)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reads a 32-bit little-endian RISC-V executable for the core bench: its bytes in memory and
- * the addresses of symbols.  Nothing of the file is believed before it is checked.
+ * Reads a 32-bit little-endian RISC-V executable for the core bench: its bytes in memory and the
+ * addresses of symbols. All contents of the file are checked before use.
  */
 #ifndef TERN_TESTS_CORE_ELF32_H
 #define TERN_TESTS_CORE_ELF32_H
@@ -25,8 +25,10 @@ void elf32_close(struct elf32 *elf);
 
 uint32_t elf32_entry(const struct elf32 *elf);
 
-/* Copies every loadable segment into `image`, which stands for [base, base + byte_len).
- * Fails on a segment outside. */
+/*
+ * Copies every loadable segment into `image`, the memory [base, base + byte_len). Fails if a
+ * segment lies outside.
+ */
 bool elf32_load(struct elf32 *elf, unsigned char *image, uint32_t base, size_t byte_len);
 
 /* Finds a defined symbol.  Returns false when there is none. */

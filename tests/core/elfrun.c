@@ -39,7 +39,7 @@ static uint32_t word_at(const unsigned char *p)
     return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
-/* Zero words are left out: the bench's RAM starts as zeros. */
+/* Omits zero words: the bench's RAM is initially zero. */
 static bool write_hex(FILE *file, const unsigned char *image)
 {
     unsigned next = 0;
@@ -75,7 +75,7 @@ static bool make_hex(struct job *job, const unsigned char *image)
     return fclose(file) == 0 && ok;
 }
 
-/* In the child: the bench takes everything as plusargs. */
+/* Runs in the child: the bench takes all settings as plusargs. */
 static void exec_bench(const struct job *job)
 {
     char hex[96], tohost[32], begin[32], end[32], cycles[48], sig[4096];
@@ -131,7 +131,7 @@ static bool in_ram(uint32_t address, uint32_t last)
     return address >= RAM_BASE && address - RAM_BASE <= last;
 }
 
-/* Finds what the bench has to watch.  Returns the reason when it cannot. */
+/* Finds the symbols that the bench watches. Returns the reason on failure. */
 static const char *find_symbols(struct job *job, const struct elf32 *elf)
 {
     if (!elf32_symbol(elf, "tohost", &job->tohost))

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Model of the ECP5 look-up table.
 //
-// The technology library of the synthesiser has one made of nested choices; this says the same
-// and simulates at twice the speed.
+// The synthesiser's technology library has a model of nested conditions; this one is equivalent and
+// simulates twice as fast.
 `default_nettype none
 
 module LUT4 #(

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Multiply and divide: every instruction of the M extension over all pairs of edge values and
- * a stretch of pseudo-random ones, against shifting and adding.
+ * Multiply and divide: every instruction of the M extension over all pairs of edge values and some
+ * pseudo-random ones, compared with shifts and additions.
  */
 #include <stdint.h>
 
@@ -32,7 +32,7 @@ static uint64_t product(uint32_t a, uint32_t b)
     return sum;
 }
 
-/* Long division by bits; the divisor is not zero. */
+/* Divides bit by bit; the divisor is not zero. */
 static uint32_t quotient(uint32_t a, uint32_t b, uint32_t *rest)
 {
     uint64_t r = 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Model of the ECP5 multiplier block as synthesis uses it: 18 x 18 bits, nothing registered.
+// Model of the ECP5 multiplier block as synthesis uses it: 18 x 18 bits, without registers.
 //
-// The technology library of the synthesiser has only an empty box of this name.  A mode that is
-// not modelled stops the simulation instead of giving wrong products.
+// The synthesiser's technology library has only an empty module of this name. Modes without a model
+// stop the simulation instead of giving wrong products.
 `default_nettype none
 
 module MULT18X18D #(
@@ -41,7 +41,7 @@ module MULT18X18D #(
   assign a = {A17, A16, A15, A14, A13, A12, A11, A10, A9, A8, A7, A6, A5, A4, A3, A2, A1, A0};
   assign b = {B17, B16, B15, B14, B13, B12, B11, B10, B9, B8, B7, B6, B5, B4, B3, B2, B1, B0};
 
-  // One bit more on each side makes signed and unsigned operands one case.
+  // One more bit per operand makes signed and unsigned operands one case.
   assign product = 36'($signed({SIGNEDA && a[17], a}) * $signed({SIGNEDB && b[17], b}));
   assign {P35, P34, P33, P32, P31, P30, P29, P28, P27, P26, P25, P24, P23, P22, P21, P20, P19, P18,
           P17, P16, P15, P14, P13, P12, P11, P10, P9, P8, P7, P6, P5, P4, P3, P2, P1, P0} = product;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A program like the ones the core is there for: CRC over a buffer, a linked list kept in
- * order, a small matrix product, a state machine over text, sorting.  Built -O2 it is the
- * project's own measure of cycles per instruction (`make core-run ELF=build/core/work.elf`).
+ * A program with typical work: CRC over a buffer, a sorted linked list, a small matrix product, a
+ * state machine over text, sorting. Built -O2 it is the project's own measure of cycles per
+ * instruction (`make core-run ELF=build/core/work.elf`).
  *
- * Every stage has a value known beforehand; main returns the number of the stage that missed.
+ * Every stage has a known result; main returns the number of the stage that failed.
  */
 #include <stdint.h>
 #include <string.h>
@@ -40,7 +40,7 @@ static uint32_t crc32c(const uint8_t *data, uint32_t byte_len)
     return ~crc;
 }
 
-/* Every node inserted in order of key, then the list walked: it must rise. */
+/* Inserts every node in order of its key, then walks the list: keys must ascend. */
 static uint32_t list_work(uint32_t seed)
 {
     struct node *head = NULL;
@@ -65,7 +65,7 @@ static uint32_t list_work(uint32_t seed)
     return sum;
 }
 
-/* A circulant times its transpose has equal row sums: (sum of a row) squared. */
+/* A circulant matrix times its transpose has equal row sums: the square of a row's sum. */
 static int matrix_work(void)
 {
     int32_t row = DIM * (DIM + 1) / 2;
@@ -108,7 +108,7 @@ static enum state step(enum state s, char c)
     }
 }
 
-/* Numbers in a text, by kind; fields are separated by commas. */
+/* Counts the numbers in a text by kind; commas separate the fields. */
 static uint32_t text_work(const char *text)
 {
     uint32_t seen[STATES] = { 0 };

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# The soft tier against rtl.
+# Comparison of the soft tier with rtl.
 
 TIERS_INC := -Ihost-driver/include -Ihw-model/abi -Ihost-driver/core -Ihost-driver/core/device -Ihost-driver/core/queue -Ihost-driver/transport \
              -Isim -Isim/net -Isim/host -Ihw-model/model -Itests/differential -Itests/system/rig

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Lookups for both tiers: links are offsets, as no two worlds have their memory at the same
+ * Lookups for both tiers. Links are offsets, since the worlds have their memory at different
  * addresses.
  */
 #include "lookups.h"
@@ -9,7 +9,7 @@
 
 enum {
     LIST_AT = 4096,
-    LIST_NODES = 40, /* more than are looked at in one go */
+    LIST_NODES = 40, /* more nodes than a lot */
     LIST_STRIDE = 3 * TERN_NODE_BYTES,
     FIRST_KEY = 100,
     TREE_AT = 32768,
@@ -17,7 +17,7 @@ enum {
     BYTES = 80,
 };
 
-/* Where nodes stand, and what leads there. */
+/* The place of the linked nodes, and the pointer to them. */
 struct place {
     struct world_end *end;
     struct tern_region *region;
@@ -105,7 +105,7 @@ static void trees(struct world *world, const struct place *place)
               &(struct tern_chase){.key = key, .nodes = TREE_LEVELS, .tree = true});
 }
 
-/* What was good in a list before; each fault stands farther behind than the one before. */
+/* Damages a list; each fault lies further back than the last. */
 static void spoilt(struct world *world, const struct place *place)
 {
     struct tern_chase last = {.key = FIRST_KEY + LIST_NODES - 1, .nodes = UINT8_MAX};

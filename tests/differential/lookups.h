@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lists and trees that both tiers are asked to walk through. */
+/* Lists and trees in which both tiers run lookups. */
 #ifndef TERN_DIFFERENTIAL_LOOKUPS_H
 #define TERN_DIFFERENTIAL_LOOKUPS_H
 
 #include "world.h"
 
-/* Chases that find their key, do not, or meet what is no node; needs nothing and leaves nothing. */
+/*
+ * Runs chases that find their key, that do not, or that meet an invalid node. It needs no state,
+ * and leaves none.
+ */
 void lookups(struct world *world);
 
 #endif

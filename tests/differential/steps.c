@@ -13,7 +13,7 @@
 #include <tern/group.h>
 #include <tern/read.h>
 
-/* ---- what the NICs say of themselves */
+/* ---- state that the NICs report */
 
 static void identities(struct world *world)
 {
@@ -32,7 +32,7 @@ static void identities(struct world *world)
     }
 }
 
-/* A line of a log without its time.  Links come up in no order. */
+/* Writes a log line without its time. Links come up in any order. */
 static void log_line(void *arg, const char *text)
 {
     text += strspn(text, " 0123456789");
@@ -48,7 +48,7 @@ static void logs(struct world *world)
     }
 }
 
-/* Rows that tell the time, take something away, or hold an address of this process. */
+/* Registers that depend on time, that a read changes, or that hold an address of this process. */
 static bool may_differ(uint32_t offset)
 {
     switch (offset) {
@@ -69,7 +69,7 @@ static bool may_differ(uint32_t offset)
 
 static void read_registers(struct world *world, unsigned end)
 {
-    /* rows of the contract, and places where it has none */
+    /* registers of the contract, and gaps between them */
     static const uint32_t offsets[] = {
 #define REG(name, offset, access, reset, text) offset,
 #include "tables.h"
@@ -85,7 +85,7 @@ static void read_registers(struct world *world, unsigned end)
     }
 }
 
-/* All of them, and again when everything that may not be written has been. */
+/* Reads all registers, then writes all read-only ones and reads again. */
 static void registers(struct world *world)
 {
     static const struct {
@@ -200,7 +200,7 @@ static void quiet_puts(struct world *world)
     world_memory(world, 1);
 }
 
-/* Many at once: both tiers serve them in an order of their own, but all of them. */
+/* Many operations at once: the order of their completions depends on the tier. */
 static void a_burst(struct world *world)
 {
     enum { PUTS = 120, BYTES = 1000 };
@@ -401,7 +401,7 @@ static struct tern_region *atomic_words(struct world *world, unsigned end)
     return region;
 }
 
-/* All kinds, those that change nothing too, of a word of end `to`. */
+/* Posts all kinds, including those that change nothing, on a word of end `to`. */
 static void atomics_of(struct world *world, unsigned to)
 {
     struct tern_region *region = atomic_words(world, to);
@@ -458,8 +458,8 @@ static void good_swap(struct world *world, const struct tern_region *region, uin
 }
 
 /*
- * What the firmware refuses when it looks, and the chip or the target when it does not: it shall
- * look.
+ * Sets the bits that make the firmware check a descriptor, which otherwise the chip or the target
+ * checks.
  */
 static void look_at(uint32_t *w)
 {
@@ -507,7 +507,7 @@ static void bad_atomics(struct world *world)
 
 /* ---- reads */
 
-/* May be read by others, all of it. */
+/* Registers all memory with the right to be read. */
 static struct tern_region *readable(struct world *world, unsigned end)
 {
     struct tern_region *region;
@@ -589,7 +589,7 @@ static void bad_sources(struct world *world, const struct tern_region *region)
     post(world, "outside the torus", w);
 }
 
-/* And with what is said of where it goes. */
+/* Posts reads with wrong destinations. */
 static void bad_places_for_reads(struct world *world, const struct tern_region *region)
 {
     static const uint32_t lengths[] = {0, TERN_PUT_BYTES_MAX + 1};
@@ -690,7 +690,7 @@ static void bad_messages(struct world *world)
     exchange(world, 1, 16, 0);
 }
 
-/* The FIFO has 8 places; the ninth message is tried again until it is given up. */
+/* The FIFO has 8 places; the ninth message is retried until the retries end. */
 static void a_full_fifo(struct world *world)
 {
     for (unsigned i = 0; i < (1u << WORLD_FIFO_LOG2) + 1; i++) {
@@ -728,7 +728,7 @@ static void byte_counters(struct world *world)
         world_must(tern_counter_get(target->device, 3, &left), "get counter");
         world_say(world, " %u bytes are left", left);
     }
-    /* The target is told when a counter has come to zero, once. */
+    /* The target gets one completion when its counter reaches zero. */
     world_must(tern_counter_watch(target->cq, 3, 1000), "watch counter");
     for (unsigned i = 0; i < 3; i++) {
         world_must(tern_put(world->end[0].sq, pointer, world->end[0].region, world->end[0].memory,
@@ -857,13 +857,13 @@ static uint32_t below(struct world *world, uint32_t bound)
     return next_random(world) % bound;
 }
 
-/* Sizes of all magnitudes. */
+/* Returns sizes of all magnitudes. */
 static uint32_t any_size(struct world *world)
 {
     return below(world, 2u << below(world, 12));
 }
 
-/* A put with whatever flags, addresses and keys; about one in three has something wrong with it. */
+/* Posts a put with random flags, addresses and keys; about one in three is invalid. */
 static void any_put(struct world *world)
 {
     static const uint32_t flags[] = {0, TERN_DFLAG_INLINE, TERN_DFLAG_UNACKED, TERN_DFLAG_FENCE,
@@ -885,7 +885,7 @@ static void any_put(struct world *world)
     if (below(world, 16) == 0)
         TERN_SET(DESC, incarnation, w, below(world, 3));
     if (chosen ==
-        TERN_DFLAG_INLINE) /* what the descriptor carries stands where local addresses would */
+        TERN_DFLAG_INLINE) /* an inline payload is in place of local addresses */
         memcpy(w + TERN_INLINE_OFFSET / 4, world->end[0].memory + below(world, 1000),
                TERN_INLINE_BYTES_MAX);
     post(world, "any put", w);
@@ -926,7 +926,8 @@ const struct step steps[] = {
     {"atomic operations", atomic_operations, WORLD_ALL},
     {"atomic operations that are refused", bad_atomics, WORLD_ALL},
     {"reads", reads, WORLD_ALL},
-    {"reads that are refused", bad_reads, WORLD_TRAFFIC}, /* the chip reads ahead of the refusal */
+    {"reads that are refused", bad_reads, WORLD_TRAFFIC}, /* the chip reads ahead before it
+                                                           * refuses */
     {"lookups", lookups, WORLD_ALL},
     {"messages", messages, WORLD_ALL},
     {"bad messages", bad_messages, WORLD_ALL},

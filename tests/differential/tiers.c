@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The tiers against each other: rtl and soft are given the same steps by the same driver and must
- * answer with the same completions, the same memory and the same counts of messages, packets and
- * bytes.
+ * Compares the tiers: the same driver gives rtl and soft the same steps, and both must give the
+ * same completions, the same memory and the same counts of messages, packets and bytes.
  */
 #define _GNU_SOURCE
 #include <stdlib.h>
@@ -10,9 +9,9 @@
 
 #include "steps.h"
 
-enum { SHOWN = 12 }; /* differences printed of one step */
+enum { SHOWN = 12 }; /* printed differences per step */
 
-/* The answers of one tier, a text for each step. */
+/* The transcript of a tier, one text per step. */
 struct answers {
     char **text;
 };
@@ -37,13 +36,13 @@ static void give(struct answers *answers, enum tern_tier tier)
     world_close(&world);
 }
 
-/* The next line of a text, ended; NULL at its end. */
+/* Returns the next line of a text, NUL-terminated; NULL at the end. */
 static char *next_line(char **text)
 {
     return *text && **text ? strsep(text, "\n") : NULL;
 }
 
-/* Compares two texts and takes them to pieces; counts the lines. */
+/* Compares two texts, which it modifies; counts the lines. */
 static bool equal(char *rtl, char *soft, unsigned *lines)
 {
     unsigned differences = 0;
@@ -61,7 +60,7 @@ static bool equal(char *rtl, char *soft, unsigned *lines)
     }
 }
 
-/* The same twice: what happens on soft depends on nothing else. */
+/* Runs the soft tier twice: results must be the same. */
 static bool soft_is_reproducible(struct answers *first)
 {
     struct answers second;
@@ -89,7 +88,7 @@ int main(void)
     for (unsigned i = 0; i < step_count; i++) {
         unsigned lines = 0;
         bool good = equal(rtl.text[i], soft.text[i], &lines) &&
-                    lines > 0; /* two that say nothing agree on nothing */
+                    lines > 0; /* two empty transcripts prove nothing */
 
         printf("# evidence B4.2 lines=%u\n", lines);
         printf("%sok %u - tiers agree on %s\n", good ? "" : "not ", i + 1, steps[i].name);

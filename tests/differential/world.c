@@ -10,7 +10,7 @@
 
 enum {
     STEP_CYCLES = 64,
-    WAIT_CYCLES = 5000000, /* a net: nothing here takes as long */
+    WAIT_CYCLES = 5000000, /* a limit that no test reaches */
     WAIT_MS = 600000,
     SETTLE_CYCLES = 3000,
 };
@@ -107,7 +107,7 @@ void world_close(struct world *world)
     tern_sim_destroy(world->sim);
 }
 
-/* ---- what is written down */
+/* ---- writing the transcript */
 
 void world_status(struct world *world, const char *what, int status)
 {
@@ -156,8 +156,10 @@ void world_settle(struct world *world)
 
 /* ---- statistics */
 
-/* Rows that say how traffic was served, not what it was: the words in flight while the firmware
- * looked. */
+/*
+ * Tells whether a statistic must be equal under load. Others depend on timing: on the words in
+ * flight when the firmware looked.
+ */
 static bool counts_always(unsigned row)
 {
     return row != TERN_STAT_fw_events;
@@ -166,11 +168,11 @@ static bool counts_always(unsigned row)
 static bool counts_traffic(unsigned row)
 {
     switch (row) {
-    case TERN_STAT_host_reads: /* descriptors in bursts of one to four */
+    case TERN_STAT_host_reads: /* descriptors are fetched in bursts of one to four */
     case TERN_STAT_host_read_bytes:
     case TERN_STAT_host_writes:
     case TERN_STAT_host_write_bytes:
-    case TERN_STAT_doorbells: /* what was polled decides when the NIC hears of it */
+    case TERN_STAT_doorbells: /* the time of polls determines when doorbells ring */
     case TERN_STAT_inline_descs:
     case TERN_STAT_fetched_descs:
     case TERN_STAT_key_checks:

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A ring of NICs of one tier in this process, with a driver on some of them, and a transcript of
- * what they answered.  Two tiers that are given the same steps must write the same transcript.
+ * A ring of NICs of one tier in this process, with drivers on some of them, and a transcript of all
+ * results. Two tiers that get the same steps must write the same transcript.
  */
 #ifndef TERN_DIFFERENTIAL_WORLD_H
 #define TERN_DIFFERENTIAL_WORLD_H
@@ -41,44 +41,42 @@ struct world {
     FILE *transcript;
 };
 
-/* Powers a ring of 
-tier` on; ends the program when it cannot.  `transcript` stays the caller's. */
+/* Powers on a ring of `tier`; ends the program on failure. `transcript` stays the caller's. */
 void world_open(struct world *world, enum tern_tier tier, FILE *transcript);
 void world_close(struct world *world);
 
 /* Returns the seed of the random steps: $TIERS_SEED, or 1. */
 uint32_t world_seed(void);
 
-/* A line of the transcript. */
+/* Adds a line to the transcript. */
 void world_say(struct world *world, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Waits for the next completion of an end and writes it down.  Returns its status. */
+/* Waits for the next completion of an end and writes it to the transcript. Returns its status. */
 enum tern_status world_completion(struct world *world, unsigned end);
 
-/* Writes down a status a call returned. */
+/* Writes the returned status of a call. */
 void world_status(struct world *world, const char *what, int status);
 
-/* Writes down a checksum of an end's memory. */
+/* Writes a checksum of an end's memory. */
 void world_memory(struct world *world, unsigned end);
 
-/* Fills an end's memory with a pattern of 
-seed`. */
+/* Fills an end's memory with a pattern of `seed`. */
 void world_fill(struct world *world, unsigned end, unsigned seed);
 
-/* How much of the statistics must be equal. */
+/* Which statistics must be equal. */
 enum world_counts {
-    WORLD_ALL,    /* one thing at a time: everything but the clock of the firmware */
-    WORLD_TRAFFIC /* many at once: messages, packets and bytes */
+    WORLD_ALL,    /* for single operations: all except the firmware's clock */
+    WORLD_TRAFFIC /* for many at once: messages, packets and bytes */
 };
 
-/* Notes the statistics; later writes down what they have risen by. */
+/* Records the statistics; later writes by how much they have increased. */
 void world_counts_begin(struct world *world);
 void world_counts_end(struct world *world, enum world_counts which);
 
 /* Ends the process if `status` is an error: a call failed that must succeed in any transcript. */
 void world_must(int status, const char *what);
 
-/* Lets time pass until nothing can be under way any more. */
+/* Advances time until nothing can be in flight any more. */
 void world_settle(struct world *world);
 
 #endif

@@ -5,6 +5,6 @@
 TESTS_check += tests/example/new_opcode.sh
 tests/example/new_opcode.sh: $(ABIGEN) $(FW_ELF) $(MODEL_CHECKED) $(B)/bin/tern-sim-checked $(B)/lib/libtern.a
 
-# The bug report that a user copies works as it stands.
+# The bug report that users copy works unchanged.
 TESTS_system += tests/example/bug/bug.sh
 tests/example/bug/bug.sh: $(B)/bin/tern $(B)/bin/tern-sim $(B)/fw/tern-fw.elf

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# The worked example of docs/new-opcode.md: one opcode more, in a copy of the tree.  It changes nothing of the chip, its
-# model and the simulator, and works on both tiers, on rtl with the model that was built before.
+# The worked example of docs/new-opcode.md: adds an opcode in a copy of the tree. It changes nothing
+# of the chip, its model and the simulator, and works on both tiers; on rtl it uses the existing
+# model.
 set -u
 . tests/check/lib.sh
 
@@ -21,7 +22,7 @@ in_copy() {
     (cd "$copy" && env -u MAKEFLAGS -u MAKELEVEL -u B "$@") > "$log" 2>&1
 }
 
-# What stands otherwise in the copy, what was built left out.
+# Prints what differs in the copy, except build products.
 changed() {
     while IFS= read -r file; do
         cmp -s "$file" "$copy/$file" || echo "$file"

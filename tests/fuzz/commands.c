@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Fuzz target: admin commands, and what they make.
+ * Fuzz target: admin commands, and the objects that they make.
  *
- * Functions 0 and 1 of node 0 give commands, whose keys and queue numbers are mostly such that
- * exist, have existed, or belong to the other.  In between, puts go through those keys, doorbells
- * go to those queues and functions are reset.  Every command gets one completion; its answer
- * decides which memory may still be written.
+ * Functions 0 and 1 of node 0 give commands. Most keys and queue numbers exist, have existed, or
+ * belong to the other function. In between, puts use those keys, doorbells ring those queues, and
+ * functions are reset. Every command gets one completion; its result determines which memory may be
+ * written afterwards.
  */
 #include "laws.h"
 #include "steps.h"
@@ -13,7 +13,7 @@
 
 enum { HEAD = 8, RECORD = HEAD + TERN_DESC_BYTES };
 
-/* Bits of the second byte: what is left as the input has it. */
+/* Bits of the second byte: fields to keep as the input has them. */
 enum {
     RAW_VERSION = 1,
     RAW_OPCODE = 2,
@@ -28,7 +28,7 @@ enum { ACT_ASK, ACT_LOCAL_PUT, ACT_PACKET, ACT_BELL, ACT_CONTROL, ACT_WORK, ACTS
 
 struct run {
     struct world *world;
-    uint32_t first[WORLD_FUZZED]; /* commands from here on are of this execution */
+    uint32_t first[WORLD_FUZZED]; /* commands from here on belong to this execution */
     bool was_reset[WORLD_FUZZED];
 };
 
@@ -37,7 +37,7 @@ static bool is_ready(const struct run *run, unsigned fn)
     return world_fw(run->world, 0)->fn[fn].state == TERN_FNSTATE_READY;
 }
 
-/* A region that is or was there, by number: of this function, or of the other. */
+/* Returns a region that exists or existed, by number: of this function, or of the other. */
 static const struct world_region *any_region(const struct run *run, unsigned fn, uint32_t number)
 {
     const struct world *world = run->world;
@@ -66,8 +66,8 @@ static uint32_t any_queue(const struct run *run, unsigned fn, uint32_t number)
 /* ---- commands ---- */
 
 /*
- * The key that a new region is to have: in the part of the table that every execution finds as it
- * was, or outside the table.
+ * Returns a key for a new region: in a part of the table that is the same before every execution,
+ * or outside the table.
  */
 static uint32_t wanted_key(uint32_t key)
 {
@@ -156,7 +156,7 @@ static void ask(struct run *run, const uint8_t *step)
         world_work(run->world);
 }
 
-/* ---- what goes through the keys ---- */
+/* ---- operations with the keys ---- */
 
 static void local_put(struct run *run, const uint8_t *step)
 {
@@ -216,14 +216,12 @@ static void bell(struct run *run, const uint8_t *step)
     memcpy(&index, step + HEAD, sizeof index);
     if (!(step[1] & 1))
         index &= 0x1f;
-    /*
-     * An admin queue whose doorbell goes astray serves other commands than those that were asked.
-     */
+    /* An admin queue with a wrong doorbell serves other commands than the recorded ones. */
     if (queue >= world_fw(run->world, 0)->first_queue)
         world_bell(run->world, 0, fn, queue, index);
 }
 
-/* Resets a function, or enables it where it is off; sometimes both without a pause. */
+/* Resets a function, or enables it if it is off; sometimes both without a pause. */
 static void control(struct run *run, const uint8_t *step)
 {
     unsigned fn = step[2] % WORLD_FUZZED;

@@ -34,7 +34,7 @@ void connection_begin(struct connection *connection, struct tern_nic *nic)
     connection->client = tern_nic_clients(nic);
     while (connection->client->next != NULL)
         connection->client = connection->client->next;
-    connection->client->peer = 0; /* not this process: its memory is not the client's */
+    connection->client->peer = 0; /* another process: its memory is not the client's */
 }
 
 bool connection_say(struct connection *connection, const void *bytes, size_t count, const int *fds,
@@ -73,7 +73,7 @@ bool connection_is_read(const struct connection *connection)
     return ioctl(connection->far, TIOCOUTQ, &unread) != 0 || unread == 0;
 }
 
-/* Takes bytes of the body, which nobody looks at; false when they have not all come. */
+/* Skips bytes of the body; false when they have not all come. */
 static bool skip_body(struct connection *connection)
 {
     char bytes[TAKEN];

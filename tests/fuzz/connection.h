@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A client of the simulator's server, over a pair of sockets: its messages go through recvmsg, with
- * their descriptors, and it hears what the server has sent.
+ * A client of the simulator's server, over a socket pair: sends its messages and descriptors
+ * through recvmsg, and receives the server's.
  */
 #ifndef TERN_FUZZ_CONNECTION_H
 #define TERN_FUZZ_CONNECTION_H
@@ -14,26 +14,26 @@ struct connection {
     struct tern_nic *nic;
     struct tern_client *client; /* NULL: the server has dropped it */
     int far;
-    struct vu_header header; /* of the message being heard */
-    size_t have, left; /* its bytes so far; those of its body to come */
+    struct vu_header header; /* of the message being received */
+    size_t have, left; /* its bytes so far; missing bytes of its body */
 };
 
 void connection_begin(struct connection *connection, struct tern_nic *nic);
 
-/* Sends bytes, and descriptors with the first of them.  False when not all of it could be sent. */
+/* Sends bytes, with descriptors at the first one. False when not all could be sent. */
 bool connection_say(struct connection *connection, const void *bytes, size_t count, const int *fds,
                     unsigned fd_count);
 
-/* Lets the server take in and send; it may drop the client. */
+/* Lets the server receive and send; it may drop the client. */
 void connection_turn(struct connection *connection);
 
-/* Whether the server has taken in all that was said. */
+/* Tells whether the server has received everything that was sent. */
 bool connection_is_read(const struct connection *connection);
 
-/* The header of the next message heard; false when there is none. */
+/* Returns the header of the next message; false when there is none. */
 bool connection_hear(struct connection *connection, struct vu_header *header);
 
-/* Goes away: the server has to notice. */
+/* Closes the connection, which the server has to notice. */
 void connection_leave(struct connection *connection);
 
 void connection_end(struct connection *connection);

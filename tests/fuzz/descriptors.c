@@ -2,16 +2,16 @@
 /*
  * Fuzz target: descriptors in a ring, and doorbells.
  *
- * Steps act for function 0 of node 0, whose queue every execution finds empty.  Descriptors may be
- * overwritten while they are fetched, doorbells may leave the ring, windows may be written in
- * pieces.  Every descriptor that was rung for gets one completion, or none if it did not ask for
- * one and went well.
+ * Steps act for function 0 of node 0, whose queue is empty before every execution. They may
+ * overwrite descriptors during their fetch, ring doorbells beyond the ring, and write windows in
+ * pieces. Every descriptor up to the doorbell gets one completion, or none if it did not ask for
+ * one and succeeded.
  */
 #include "steps.h"
 
 enum { HEAD = 8, RECORD = HEAD + TERN_DESC_BYTES };
 
-/* Bits of the second byte: what is left as the input has it. */
+/* Bits of the second byte: fields to keep as the input has them. */
 enum {
     RAW_VERSION = 1,
     RAW_INDEX = 2,
@@ -24,8 +24,8 @@ enum {
 };
 
 /*
- * Bits of the seventh byte of a step: make the descriptor an atomic operation with the operands
- * that it holds, a read, or a lookup.
+ * Bits of the seventh byte of a step: make the descriptor an atomic operation with its operands, a
+ * read, or a lookup.
  */
 enum { ATOMIC = 1, ATOMIC_ADD = 2, ATOMIC_ANYWHERE = 4, READ = 8, READ_ANY_LENGTH = 16,
       READ_ANYWHERE = 32, LOOKUP = 64, ATOMIC_TAKE = 128 };
@@ -36,7 +36,7 @@ struct run {
     struct world *world;
     struct world_function *f;
     uint32_t first; /* index of the first descriptor of this execution */
-    bool pieces; /* windows were written in pieces: what the NIC saw there is not known */
+    bool pieces; /* windows were written in pieces: the contents that the NIC saw are unknown */
     struct {
         bool written, all_signal;
     } desc[WORLD_INDICES];
@@ -53,7 +53,7 @@ static void note(struct run *run, uint32_t index, const uint32_t *w)
     run->desc[n].written = true;
 }
 
-/* The NIC takes it as the next it has not fetched, wherever it stands in the ring. */
+/* The NIC takes it as its next descriptor, whatever its index. */
 static void note_window(struct run *run, const uint32_t *w)
 {
     uint32_t head = run->world->node[0]->prefetch.queue[run->f->sq].head;
@@ -62,14 +62,17 @@ static void note_window(struct run *run, const uint32_t *w)
         note(run, i, w);
 }
 
-/* From this node up to the other, down to it, or neither. */
+/* Makes a box from this node up to the other, down to it, or neither. */
 static void fix_box(uint32_t *w)
 {
     TERN_SET(BOX, low, w, TERN_GET(BOX, low, w) & 1);
     TERN_SET(BOX, members, w, TERN_GET(BOX, members, w) % 4 == 0);
 }
 
-/* The keys of the other node are those of members; with a copy for itself it is this one's. */
+/*
+ * Returns the function whose keys are valid targets: that of the other node, whose keys are those
+ * of members; for a copy to itself, this one.
+ */
 static const struct world_function *target_of(const struct run *run, const uint32_t *w)
 {
     bool other = TERN_GET(DESC, dst_node, w) % 2;
@@ -90,7 +93,8 @@ static void fix_ends(const struct run *run, uint8_t raw, uint32_t *w)
             TERN_SET(DESC, remote_addr, w,
                      steps_address(remote, TERN_GET(DESC, remote_addr, w)));
         TERN_SET(DESC, remote_key, w, steps_key(target, remote));
-        if (TERN_GET(DESC, opcode, w) != TERN_OP_BCAST) /* there it says where the box begins */
+        if (TERN_GET(DESC, opcode, w) != TERN_OP_BCAST) /* in a broadcast this is the low corner of
+                                                         * the box */
             TERN_SET(DESC, dst_queue, w, target->rq);
     }
     if (raw & RAW_LOCAL || TERN_F(DESC, flags, w[0]) & TERN_DFLAG_INLINE)
@@ -140,7 +144,7 @@ static void make_lookup(uint8_t how, uint8_t nodes, uint32_t *w)
     steps_wanted(w);
 }
 
-/* The descriptor of a step, as it goes to place `index`. */
+/* Builds the descriptor of a step for place `index`. */
 static void build(const struct run *run, const uint8_t *step, uint32_t index, uint32_t *w)
 {
     uint8_t raw = step[1];
@@ -195,12 +199,12 @@ static void post(struct run *run, const uint8_t *step, bool window, bool bell)
     if (ring_full(run))
         world_work(run->world);
     if (ring_full(run))
-        return; /* it waits for completions to be taken */
+        return; /* full until completions are taken */
     build(run, step, index, w);
     put_in_ring(run, index, w);
     run->f->posted++;
     if (window) {
-        if (step[3] & 1) /* not what the ring holds */
+        if (step[3] & 1) /* another descriptor than in the ring */
             w[step[4] % SOFT_DESC_WORDS] ^= step[5];
         note_window(run, w);
         world_window(run->world, 0, 0, run->f->sq, w);
@@ -209,7 +213,7 @@ static void post(struct run *run, const uint8_t *step, bool window, bool bell)
     }
 }
 
-/* Some beat somewhere in the BAR, by whichever function. */
+/* Writes a beat anywhere in the BAR, from any function. */
 static void beat(struct run *run, const uint8_t *step)
 {
     struct tern_bar_access access = {.enables = step[2], .function = step[3] % WORLD_FUZZED,
@@ -218,12 +222,12 @@ static void beat(struct run *run, const uint8_t *step)
 
     memcpy(&address, step + HEAD, sizeof address);
     memcpy(&access.data, step + HEAD + 8, sizeof access.data);
-    if (step[1] & 1) /* a window of one of the queues that there are */
+    if (step[1] & 1) /* a window of an existing queue */
         address = TERN_BAR_DB + address % TERN_BAR_DB_STRIDE +
                   (run->f->sq - 4u + step[5] % 16u) * TERN_BAR_DB_STRIDE;
     access.address = address % TERN_BAR_BYTES & ~7u;
     if (access.write && (access.address < TERN_BAR_DB || access.enables == 0))
-        return; /* registers of the function: what the target of commands is for */
+        return; /* not the function's registers: they belong to the target of commands */
     run->pieces = run->pieces || access.write;
     if (soft_bar_room(run->world->node[0]) == 0)
         world_work(run->world);
@@ -270,7 +274,7 @@ static void act(struct run *run, const uint8_t *step)
     }
 }
 
-/* How many completions each descriptor got. */
+/* Checks the number of completions of each descriptor. */
 static void judge(const struct run *run)
 {
     uint32_t head = run->world->node[0]->prefetch.queue[run->f->sq].head;

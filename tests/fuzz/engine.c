@@ -4,12 +4,12 @@
  *        fuzz_TARGET --binary folder file ...
  *        fuzz_TARGET --text file
  *
- * Runs a fuzz target, without anything that is not in a C compiler.  Files (text.h) are carried out
- * one after the other; --binary writes them as bytes, for libFuzzer, and --text prints bytes as
- * such a file. Without files the kept inputs (tests/fuzz/corpus/TARGET) are carried out, then
- * FUZZ_EXECUTIONS (200000) inputs made from them, the same ones for the same FUZZ_SEED (1).  An
- * input that reached new code is built upon.  Prints TAP, with FUZZ_PROGRESS also its progress; an
- * input that fails is kept as build/fuzz/TARGET.failed (FUZZ_FAILED).
+ * Runs a fuzz target with nothing but a C compiler. It runs files (text.h) one after the other;
+ * --binary writes them as bytes, for libFuzzer, and --text prints bytes as such a file. Without
+ * files it runs the kept inputs (tests/fuzz/corpus/TARGET), then FUZZ_EXECUTIONS (200000) inputs
+ * derived from them, the same for the same FUZZ_SEED (1). It keeps inputs that reach new code and
+ * mutates them. Prints TAP, with FUZZ_PROGRESS also its progress; stores a failing input as
+ * build/fuzz/TARGET.failed (FUZZ_FAILED).
  */
 #include <dirent.h>
 #include <stdarg.h>
@@ -41,10 +41,10 @@ static const char *phase = "the kept inputs";
 
 extern const char __executable_start;
 static uint8_t reached[EDGES]; /* in this execution */
-static uint8_t seen[EDGES];    /* in any */
+static uint8_t seen[EDGES];    /* in any execution */
 static uint32_t before;
 
-/* Called by the code under test at every edge. */
+/* The code under test calls this at every edge. */
 __attribute__((no_sanitize("address", "undefined"))) void __sanitizer_cov_trace_pc(void);
 void __sanitizer_cov_trace_pc(void)
 {
@@ -132,7 +132,7 @@ static void pool_add(const uint8_t *data, size_t size)
     pool_count++;
 }
 
-/* Runs an input from an array of exactly its size, so that a sanitizer sees reads past its end. */
+/* Runs an input in an array of exactly its size, so that a sanitizer notices reads past its end. */
 static void execute(void)
 {
     uint8_t *copy = malloc(current_size + 1);
@@ -172,7 +172,7 @@ static int by_name(const void *a, const void *b)
     return strcmp(a, b);
 }
 
-/* Finds the folder FUZZ_CORPUS; if it is empty, the engine makes all inputs from nothing. */
+/* Finds the folder FUZZ_CORPUS; if it is empty, the engine starts without inputs. */
 static void kept_folder(char *folder, size_t room)
 {
     const char *said = getenv("FUZZ_CORPUS");
@@ -215,7 +215,7 @@ static const struct input *any(struct fuzz_random *random)
     return &pool[fuzz_below(random, count)];
 }
 
-/* Prints the progress now and then, if FUZZ_PROGRESS is set. */
+/* Prints the progress periodically, if FUZZ_PROGRESS is set. */
 static void show_progress(unsigned long done, unsigned long wanted)
 {
     if (done % 100000 == 0 && getenv("FUZZ_PROGRESS") != NULL)
@@ -292,7 +292,9 @@ static unsigned long number_of(const char *name, unsigned long otherwise)
     return said != NULL ? strtoul(said, NULL, 0) : otherwise;
 }
 
-/* Records the tier: these soft nodes exist without the simulator that would do so (sim/sim.c). */
+/*
+ * Records the tier, which the simulator would do (sim/sim.c), but these soft nodes run without it.
+ */
 static void leave_word(void)
 {
     const char *path = getenv("TERN_RAN");

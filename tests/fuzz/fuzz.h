@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A fuzz target, and what makes inputs for it.
+ * A fuzz target, and the mutation of its inputs.
  *
- * A target is one function of bytes.  Its inputs are records of one size, each a step; records that
- * are too short, or too many, are dropped.
- * The same target is driven by engine.c, which is deterministic and needs
- * nothing but a C compiler, and by libFuzzer (libfuzzer.c).
+ * A target is one function of bytes. Its inputs are records of one size, one per step; incomplete
+ * and surplus records are dropped. Two engines run the same target: engine.c, which is
+ * deterministic and needs nothing but a C compiler, and libFuzzer (libfuzzer.c).
  */
 #ifndef TERN_FUZZ_FUZZ_H
 #define TERN_FUZZ_FUZZ_H
@@ -19,7 +18,7 @@ struct fuzz_random {
 
 uint32_t fuzz_random(struct fuzz_random *random);
 
-/* Less than `end`. */
+/* Returns a number below `end`. */
 static inline uint32_t fuzz_below(struct fuzz_random *random, uint32_t end)
 {
     return (uint32_t)((uint64_t)fuzz_random(random) * end >> 32);
@@ -27,24 +26,24 @@ static inline uint32_t fuzz_below(struct fuzz_random *random, uint32_t end)
 
 struct fuzz_target {
     const char *name;
-    size_t record; /* bytes of a step */
-    size_t most;   /* steps of an input */
-    /* Makes a step that gets far into what it is for. */
+    size_t record; /* bytes per step */
+    size_t most;   /* maximum steps of an input */
+    /* Makes a step that passes the first checks of the code under test. */
     void (*fresh)(struct fuzz_random *random, uint8_t *record);
 };
 
-/* Of the target that is linked in. */
+/* The target of this program. */
 extern const struct fuzz_target fuzz_target;
 int fuzz_one(const uint8_t *data, size_t size);
 
 /*
- * Makes another input of `size` bytes at `data`, in place; returns its size, `room` at most.
- * `other` is an input to take steps from.
+ * Mutates an input of `size` bytes at `data` in place; returns its new size, at most `room`. It may
+ * copy steps from `other`.
  */
 size_t fuzz_mutate(struct fuzz_random *random, uint8_t *data, size_t size, size_t room,
                    const uint8_t *other, size_t other_size);
 
-/* Says what went wrong, keeps the input, ends the program. */
+/* Prints the error, stores the input, ends the program. */
 _Noreturn void fuzz_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

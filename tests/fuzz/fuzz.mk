@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Fuzzing: packets, descriptors, admin commands, vfio-user messages, over soft nodes in one process.
+# Fuzzing of packets, descriptors, admin commands and vfio-user messages, with soft nodes in one
+# process.
 
 FUZZ_TARGETS := descriptors packets commands messages
 
@@ -12,7 +13,7 @@ FUZZ_SIM     := $(SOFT_SRC) $(addprefix sim/net/,net.c packets.c torus.c wire.c)
 FUZZ_FW      := $(FW_PROTO) $(FW_DRV) $(FW_APP) fw/boot/native.c fw/hal/native/hal.c
 FUZZ_WORLD   := $(addprefix tests/fuzz/,world.c laws.c connection.c mutate.c text.c engine.c)
 
-# What is fuzzed, and says which way it went; and what fuzzes it, and does not.
+# The code under test, compiled with coverage; and the fuzzers, without.
 FUZZ_SUBJECTS := $(B)/fuzz/libsim.a $(B)/fuzz/libfw.a
 FUZZ_TOOLS    := $(B)/fuzz/libfuzz.a
 FUZZ_LIBS     := $(FUZZ_TOOLS) $(FUZZ_SUBJECTS) -fsanitize=address,undefined $(JANSSON_LIBS)
@@ -26,8 +27,8 @@ $(foreach t,$(FUZZ_TARGETS),$(eval $(call c_program,$(call fuzz_program,$(t)),te
     $(FUZZ_INC) $(FUZZ_CHECK),$(FUZZ_LIBS))))
 TESTS_system += $(foreach t,$(FUZZ_TARGETS),$(call fuzz_program,$(t)))
 
-# ---- faults put in on purpose ----
-# One source is changed in a copy, compiled, and linked before the archive that has the good one.
+# ---- deliberate faults ----
+# One source is changed in a copy, compiled, and linked before the archive with the original.
 FUZZ_SEEDS := $(shell sed -n 's/^SEED(\(.*\), *\(.*\), *\(.*\))$$/\1|\2|\3/p' tests/fuzz/seeded.def)
 seed_field = $(word $(2),$(subst |, ,$(1)))
 seed_tree  = $(B)/fuzz/seeded/$(call seed_field,$(1),1)

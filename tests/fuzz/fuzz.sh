@@ -3,10 +3,10 @@
 #
 # usage: fuzz.sh own|libfuzzer [target ...]
 #
-# Runs fuzz targets EXECUTIONS times each (10 million), one after the other, from the kept inputs: with the
-# engine of their tests (FUZZ_SEED, 2), or under libFuzzer and also from what it found worth keeping earlier
-# (build/fuzz/found).  Ends with a line that begins `fuzz: PASS` or `fuzz: FAIL`.  An input that fails is
-# kept, or printed, as text.
+# Runs fuzz targets EXECUTIONS times each (10 million), one after the other, starting from the kept
+# inputs: with the tests' own engine (FUZZ_SEED, 2), or under libFuzzer, which also starts from its
+# earlier finds (build/fuzz/found). Its last line begins with `fuzz: PASS` or `fuzz: FAIL`. It
+# stores or prints failing inputs as text.
 set -u
 B=${B:-build}
 executions=${EXECUTIONS:-10000000}

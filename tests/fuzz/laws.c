@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Invariants while nodes work, and after everything has ended. */
+/* Invariants during and after the work of the nodes. */
 #include "laws.h"
 
 #include <string.h>
@@ -15,8 +15,9 @@ static bool holds(const struct world_region *region, unsigned node, const struct
 }
 
 /*
- * What a message reads was checked when it began: a region that is released meanwhile may still be
- * read by its function's own.  A write is in order with the completion of the release.
+ * Tells whether the NIC may access a region. The check for a message's read was at its beginning:
+ * the function itself may still read a region that is released meanwhile. Writes are ordered with
+ * the completion of the release.
  */
 static bool allows(const struct world_region *region, bool write)
 {
@@ -100,7 +101,7 @@ static void note_answer(struct world *world, unsigned node, unsigned fn, const u
 
 /* ---- completions ---- */
 
-/* The firmware's own writes are known by their tags. */
+/* Identifies the firmware's own writes by their tags. */
 static const struct soft_write *completion_behind(const struct soft_node *node,
                                                   const struct tern_dma_op *op)
 {
@@ -115,7 +116,7 @@ static const struct soft_write *completion_behind(const struct soft_node *node,
     return NULL;
 }
 
-/* Entries of a CQ come one after the other, none left out, none twice. */
+/* Checks that entries of a CQ are written in order, each once. */
 static void judge_lap(struct world *world, unsigned node, unsigned cq, const uint32_t *w)
 {
     uint32_t *lap = &world->laps[node][cq];
@@ -123,7 +124,7 @@ static void judge_lap(struct world *world, unsigned node, unsigned cq, const uin
     unsigned log2 = world_fw(world, node)->queue[cq].log2_entries;
 
     if (number == 0)
-        *lap = 0; /* a new queue of that number */
+        *lap = 0; /* a new queue with that number */
     if (number != *lap)
         fuzz_fail("node %u, CQ %u: completion %u after %u", node, cq, number, *lap);
     if (TERN_GET(CQE, phase, w) != (~(number >> log2) & 1))
@@ -167,7 +168,7 @@ unsigned world_completions(const struct world *world, unsigned node, unsigned qu
     return count;
 }
 
-/* ---- what is under way ---- */
+/* ---- work in flight ---- */
 
 UNCHECKED static bool behind(const struct world *world, unsigned node)
 {
@@ -191,7 +192,7 @@ static bool events_left(const struct soft_node *node)
 
 /*
  * A packet that breaks the rules of a link takes it down for a while; until it is up again, even
- * good puts end with LINK_DOWN.
+ * valid puts end with LINK_DOWN.
  */
 static bool link_is_down(const struct soft_node *node)
 {
@@ -265,7 +266,8 @@ void world_judge_tables(const struct world *world, unsigned node)
     for (unsigned slot = 0; slot < SOFT_RX_SLOTS; slot++)
         if (n->rx.taken[slot])
             fuzz_fail("node %u: receive slot %u lost", node, slot);
-    if (fw->marked != ~((UINT32_C(1) << SOFT_POOL) - 1)) /* the firmware's own always are */
+    if (fw->marked != ~((UINT32_C(1) << SOFT_POOL) - 1)) /* the firmware's own slots are always
+                                                          * marked */
         fuzz_fail("node %u: operations marked that are gone: %x", node, fw->marked);
     for (unsigned word = REGIONS_KEPT / 32; word < FW_REGIONS / 32; word++)
         if (fw->region_used[word] != 0)
@@ -273,8 +275,8 @@ void world_judge_tables(const struct world *world, unsigned node)
 }
 
 /*
- * Counts an object that reports its end to a completion queue: it is a user of the queue, and if
- * `holds`, the queue keeps an entry for its completion.
+ * Counts an object that reports to a completion queue as a user of the queue; if `holds`, the queue
+ * also reserves an entry for it.
  */
 static void count_teller(unsigned cq, bool holds, unsigned *users, unsigned *promised)
 {
@@ -285,7 +287,7 @@ static void count_teller(unsigned cq, bool holds, unsigned *users, unsigned *pro
 static void count_tellers(const struct fw *fw, unsigned *users, unsigned *promised)
 {
     for (unsigned i = 0; i < FW_COUNTERS; i++)
-        if (fw->counter_cq[i] < FW_QUEUES) /* else a check-in area */
+        if (fw->counter_cq[i] < FW_QUEUES) /* otherwise a check-in area */
             count_teller(fw->counter_cq[i], true, users, promised);
     for (unsigned i = 0; i < FW_AREAS; i++)
         if (fw->area[i].state != AREA_FREE)
@@ -295,7 +297,7 @@ static void count_tellers(const struct fw *fw, unsigned *users, unsigned *promis
             count_teller(fw->arena[i].cq, fw->arena[i].state == ARENA_GRANTED, users, promised);
 }
 
-/* Places promised and never used, queues counted and gone. */
+/* Checks reserved entries that were never used, and user counts of removed queues. */
 UNCHECKED static void judge_queues(const struct world *world, unsigned node)
 {
     const struct fw *fw = world_fw(world, node);
@@ -331,7 +333,7 @@ static uint32_t stat(const struct world *world, unsigned node, unsigned row)
     return world->node[node]->sys.stat[row];
 }
 
-/* Every packet was taken in or dropped, once; a broadcast is as many as it became. */
+/* Checks that every packet was accepted or dropped, once; a broadcast counts once per copy. */
 static void judge_packets(const struct world *world)
 {
     uint32_t sent = (uint32_t)world->injected, arrived = 0;
@@ -356,7 +358,7 @@ static void judge_counts(const struct world *world, unsigned node)
     if (s[TERN_STAT_key_refusals] > s[TERN_STAT_key_checks] ||
         s[TERN_STAT_rx_stale_acks] > s[TERN_STAT_rx_acks] + s[TERN_STAT_rx_naks])
         fuzz_fail("node %u: counters that count parts count more than the whole", node);
-    /* A put whose write fails is neither deposited nor refused. */
+    /* A put whose write fails counts neither as deposited nor as refused. */
     if (given > s[TERN_STAT_rx_packets] ||
         s[TERN_STAT_rx_packets] - given > s[TERN_STAT_host_faults])
         fuzz_fail("node %u: of %u packets %u came to anything", node, s[TERN_STAT_rx_packets],
@@ -368,8 +370,8 @@ static void judge_counts(const struct world *world, unsigned node)
 /* ---- the bystander ---- */
 
 /*
- * Of those behind `first`. What an input left armed may still tell of its end meanwhile, in other
- * queues.
+ * Counts completions after `first`. Objects that an input left armed may still complete meanwhile,
+ * in other queues.
  */
 static unsigned completions_in(const struct world *world, unsigned first, unsigned node,
                                unsigned cq)

@@ -8,18 +8,17 @@
 enum { REGIONS_KEPT = 64 };
 
 /*
- * Loops over all queues, that take most of the time of an execution when they are checked
- * themselves.
+ * Marks loops over all queues: with sanitizer checks they would take most of an execution's time.
  */
 #define UNCHECKED __attribute__((no_sanitize("address", "undefined")))
 
-/* Before a NIC's access to host memory: may it do that? */
+/* Checks an access of a NIC to host memory beforehand. */
 void world_judge_access(struct world *world, unsigned node, const struct tern_dma_op *op);
 
-/* After a write: takes completions down, and what they say of regions. */
+/* Records a write: completions, and changes of regions that they report. */
 void world_note_write(struct world *world, unsigned node, const struct tern_dma_op *op);
 
-/* Of one node: slots given back, no reset of the core. */
+/* Checks a node: all slots are free, and the core was not reset. */
 void world_judge_tables(const struct world *world, unsigned node);
 
 /* Returns a text that names the work still in flight, or NULL. */

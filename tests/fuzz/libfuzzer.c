@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The targets under libFuzzer, with its mutations and our own in turn. */
+/* The targets under libFuzzer, alternating its mutations with our own. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

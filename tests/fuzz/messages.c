@@ -2,11 +2,11 @@
 /*
  * Fuzz target: vfio-user messages, and the descriptors that come with them.
  *
- * Steps are what client A sends: messages good and bad, cut off, too long, in pieces of any size,
- * with too many, too few or wrong descriptors; answers to the NIC's own requests; a connection that
- * ends.  Where the first step says so A is at the far end of a socket that the server reads; else
- * bytes are handed over.  The NIC is a soft node whose functions have queues already, so that a
- * register write makes it ask for memory.  Client B, attached beside it, has to be served whatever
+ * Steps are messages of client A: valid, invalid, truncated, too long, in pieces of any size, with
+ * too many, too few or wrong descriptors; answers to the NIC's own requests; or the end of the
+ * connection. If the first step says so, A uses a socket that the server reads; otherwise the
+ * target passes bytes directly. The NIC is a soft node whose functions already have queues, so that
+ * a register write makes it request memory. Client B is attached, too, and must be served whatever
  * happens.
  */
 #include <errno.h>
@@ -26,10 +26,10 @@ enum { RAW_BYTES = 1, RAW_BODY = 2, RAW_FLAGS = 4, RAW_COMMAND = 8, RAW_FIELDS =
 
 enum { ACT_SAY, ACT_WORK, ACT_ANSWER, ACT_LEAVE, ACT_BYTES, ACTS };
 
-enum { SQ = 132 }; /* of function 1, judged in begin() */
+enum { SQ = 132 }; /* of function 1, checked in begin() */
 
 enum {
-    TURNS = 64, /* in which a client is answered, whatever others do */
+    TURNS = 64, /* within which a client gets its answer, whatever others do */
     END_TURNS = 4000 /* a net */
 };
 
@@ -39,18 +39,18 @@ struct run {
     struct world *world;
     struct tern_nic *nic;
     struct tern_client *a, *b;
-    bool by_socket; /* A is a client of a server; or bytes are handed to it */
+    bool by_socket; /* A is a client of a server; otherwise bytes are passed directly */
     struct connection wire;
     uint64_t cycle;
-    unsigned asked, answered; /* of A: messages that want a reply; replies */
-    bool cut;                 /* what A says is no sequence of messages any more */
-    struct vu_header request; /* the NIC's, not answered yet; bytes 0: none */
+    unsigned asked, answered; /* of A: messages that need a reply; replies */
+    bool cut;                 /* A's bytes are no valid sequence of messages any more */
+    struct vu_header request; /* of the NIC, not answered yet; bytes 0: none */
 };
 
 static int fds[FD_KINDS];
-static int lowest; /* free descriptor when an execution begins */
+static int lowest; /* lowest free descriptor at the start of an execution */
 
-/* ---- the NIC's other side ---- */
+/* ---- the chip's side of the NIC ---- */
 
 static struct tern_nic *the_nic;
 
@@ -89,7 +89,7 @@ static void push(void *ctx, const struct tern_bar_access *access)
     soft_bar_push(ctx, access);
 }
 
-/* ---- what A hears ---- */
+/* ---- receiving as A ---- */
 
 static void heard(struct run *run, const struct vu_header *header)
 {
@@ -99,7 +99,7 @@ static void heard(struct run *run, const struct vu_header *header)
         run->request = *header;
 }
 
-/* Takes whole messages off the output; they have to be such. */
+/* Takes whole messages from the output, which must be valid. */
 static void listen_to(struct run *run)
 {
     size_t count;
@@ -120,7 +120,7 @@ static void listen_to(struct run *run)
     tern_client_output_taken(run->a, count);
 }
 
-/* The server drops who has ended, or what it cannot make sense of. */
+/* The server drops a client that has closed its connection, or sent invalid bytes. */
 static void turn_of_server(struct run *run)
 {
     struct vu_header header;
@@ -147,7 +147,7 @@ static void work(struct run *run, unsigned turns)
     }
 }
 
-/* ---- what A says ---- */
+/* ---- sending as A ---- */
 
 static uint16_t command_of(const uint8_t *step)
 {
@@ -180,10 +180,10 @@ static size_t wanted_body(uint16_t command)
     }
 }
 
-/* Fields that make sense, from what the body holds. */
+/* Fills in plausible fields, from the contents of the body. */
 static size_t fix_fields(const uint8_t *step, uint16_t command, uint8_t *body)
 {
-    /* The queue of function 1 that descriptors go to. */
+    /* The queue of function 1 for descriptors. */
     const uint32_t window = TERN_BAR_DB + SQ * TERN_BAR_DB_STRIDE;
     const uint32_t places[] = {window, TERN_REG_FN_CTRL, TERN_REG_STATUS, window + TERN_DB_INDEX};
     struct vu_region_access access;
@@ -203,7 +203,7 @@ static size_t fix_fields(const uint8_t *step, uint16_t command, uint8_t *body)
         map.address = WORLD_BASE + (map.address & 0x7000);
         map.bytes = 0x1000 + (map.bytes & 0x3000);
         if (command == VU_DMA_UNMAP)
-            map.offset = map.address, map.address = map.bytes; /* its layout has no offset */
+            map.offset = map.address, map.address = map.bytes; /* this message has no offset */
         memcpy(body, &map, sizeof map);
         return 0;
     case VU_SET_IRQS:
@@ -236,7 +236,7 @@ static size_t fix_fields(const uint8_t *step, uint16_t command, uint8_t *body)
     }
 }
 
-/* The bytes of a message and how many there are. */
+/* Composes a message; returns its length. */
 static size_t compose(struct run *run, const uint8_t *step, uint8_t *bytes, size_t most)
 {
     struct vu_header header;
@@ -266,14 +266,14 @@ static size_t compose(struct run *run, const uint8_t *step, uint8_t *bytes, size
 }
 
 /*
- * Hands bytes to the client as the server does: no piece crosses the end of a header or a body, and
- * file descriptors come with the first byte; or hands all over at once.
+ * Passes bytes to the client as the server does: no piece crosses the end of a header or a body,
+ * and file descriptors come with the first byte; or passes everything at once.
  */
 static void hand_over(struct run *run, const uint8_t *step, const uint8_t *bytes, size_t count,
                       int *sent, unsigned fd_count)
 {
     size_t piece = step[5] == 0 ? SIZE_MAX : step[5];
-    bool at_once = step[4] & 0x80; /* which the client has to stand, too */
+    bool at_once = step[4] & 0x80; /* which the client must accept, too */
 
     for (size_t at = 0; at < count || fd_count > 0;) {
         size_t wanted = tern_client_wanted(run->a);
@@ -291,7 +291,7 @@ static void hand_over(struct run *run, const uint8_t *step, const uint8_t *bytes
         close(sent[--fd_count]);
 }
 
-/* Descriptors go with any piece; between pieces the server may look, or not. */
+/* Descriptors may come with any piece; the server may run between pieces. */
 static void send_over(struct run *run, const uint8_t *step, const uint8_t *bytes, size_t count,
                       int *sent, unsigned fd_count)
 {
@@ -338,7 +338,7 @@ static void say(struct run *run, const uint8_t *step)
     deliver(run, step, bytes, count);
 }
 
-/* The answer to what the NIC asked, right or not. */
+/* Answers a request of the NIC, correctly or not. */
 static void answer(struct run *run, const uint8_t *step)
 {
     static uint8_t bytes[sizeof(struct vu_header) + sizeof(struct vu_dma_access) + 4096];
@@ -410,7 +410,7 @@ static void tell_b(struct run *run, uint16_t command, const void *body, size_t b
     tern_client_input(run->b, body, bytes, NULL, 0);
 }
 
-/* B asks for a register and has its answer within a bound. */
+/* B reads a register and must get the answer within a bound. */
 static void judge_b(struct run *run)
 {
     struct vu_region_access access = {
@@ -465,7 +465,7 @@ static void begin(struct run *run)
                                            .bar_answer = bar_answer};
     run->cycle = run->world->cycle;
     run->nic = the_nic = tern_nic_new(&config);
-    run->b = tern_nic_attach(run->nic, 0); /* function 0, which may hold the core */
+    run->b = tern_nic_attach(run->nic, 0); /* attached to function 0, which may hold the core */
     tell_b(run, VU_VERSION, &version, sizeof version);
     work(run, 1);
     if (!run->by_socket) {
@@ -476,7 +476,7 @@ static void begin(struct run *run)
     run->a = run->wire.client;
 }
 
-/* Everybody has gone: what they held has to come back. */
+/* All clients have gone: everything they held must be free. */
 static void end(struct run *run)
 {
     int next;
@@ -508,9 +508,7 @@ static void end(struct run *run)
         fuzz_fail("descriptor %d was not closed", lowest);
 }
 
-/*
- * What A has said is served, if it can be; then there is an answer to each message that wants one.
- */
+/* Checks that A's valid messages were served, with a reply to each that needs one. */
 static void judge_a(struct run *run)
 {
     for (unsigned i = 0; i < TURNS && run->a != NULL && !run->a->closing &&
@@ -550,7 +548,7 @@ static void fresh(struct fuzz_random *random, uint8_t *step)
         step[i] = (uint8_t)fuzz_random(random);
     step[0] = acts[fuzz_below(random, sizeof acts)];
     if (fuzz_below(random, 8) == 0)
-        step[0] = (uint8_t)(step[0] + 26 * ACTS); /* the same act, by socket if it is the first */
+        step[0] = (uint8_t)(step[0] + 26 * ACTS); /* the same act; by socket, if it is the first */
     step[1] = step[3] = step[5] = 0;
     if (fuzz_below(random, 4) == 0)
         step[1] = (uint8_t)(1u << fuzz_below(random, 6));

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* New inputs out of old ones, step by step. */
+/* Makes new inputs from old ones, step by step. */
 #include <string.h>
 
 #include "fuzz.h"
 
-/* xorshift64*, upper half. */
+/* Returns the upper half of xorshift64*. */
 uint32_t fuzz_random(struct fuzz_random *random)
 {
     random->state ^= random->state >> 12;
@@ -13,7 +13,7 @@ uint32_t fuzz_random(struct fuzz_random *random)
     return (uint32_t)(random->state * UINT64_C(0x2545f4914f6cdd1d) >> 32);
 }
 
-/* Values at the edges of things. */
+/* Boundary values. */
 static const uint32_t edges[] = {
     0,      1,      2,      4,      7,      8,      15,         16,         31,         32,
     33,     63,     64,     65,     127,    128,    255,        256,        511,        512,
@@ -44,7 +44,7 @@ static void change_bytes(struct fuzz_random *random, uint8_t *data, size_t size)
     }
 }
 
-/* Makes room for a step at number `at` and fills it. */
+/* Makes room for step number `at`, and fills it. */
 static size_t insert(struct fuzz_random *random, uint8_t *data, size_t size, size_t room,
                      const uint8_t *from)
 {

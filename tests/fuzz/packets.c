@@ -2,19 +2,19 @@
 /*
  * Fuzz target: packets on the wires.
  *
- * Steps put packets of any size and content on the links into either node, with the checksums made
- * good or not, between puts and messages of the nodes themselves, whose acks may be forged.
- * Whatever comes, each operation gets its one completion.
+ * Steps send packets of any size and contents over the links to either node, with right or wrong
+ * checksums, between puts and messages of the nodes themselves, for which they may forge acks. In
+ * all cases each operation gets its one completion.
  */
 #include "steps.h"
 #include "wire.h"
 
-/* Bit of the last byte: what asks for bytes is no read, but a lookup. */
+/* Bit of the last byte: the request is a lookup instead of a read. */
 enum { LOOKUP = 64 };
 
 enum { HEAD = 8, RECORD = HEAD + TERN_PKT_HEADER_BYTES, OPERATIONS = 32 };
 
-/* Bits of the second byte: what is left as the input has it. */
+/* Bits of the second byte: fields to keep as the input has them. */
 enum {
     RAW_VERSION = 1,
     RAW_BYTES = 2,
@@ -43,7 +43,7 @@ static uint16_t byte_pair(const uint8_t *at)
     return (uint16_t)(at[0] | at[1] << 8);
 }
 
-/* An operation of `node` that waits for acks, as packets name it. */
+/* Returns an operation of `node` that waits for acks, as packets name it. */
 static uint32_t busy_operation(const struct soft_node *node, uint32_t number)
 {
     for (uint32_t i = 0; i < SOFT_SLOTS; i++)
@@ -52,7 +52,7 @@ static uint32_t busy_operation(const struct soft_node *node, uint32_t number)
     return number;
 }
 
-/* Flag and bit of a broadcast agree, and the box ends somewhere. */
+/* Makes flag and bit of a broadcast agree, and the box end at some node. */
 static void fix_put(const struct world_function *target, uint32_t *w)
 {
     uint32_t number = (uint32_t)TERN_GET(PKT, key, w);
@@ -109,17 +109,17 @@ static void fix_header(const struct run *run, const uint8_t *step, unsigned to, 
         fix_kind(run, step, to, w);
     if (!(raw & RAW_VERSION))
         TERN_SET(PKT, version, w, TERN_PKT_VERSION);
-    if (!(raw & RAW_BYTES) || step[6] & 8) /* as long as it says, if it is longer than may be */
+    if (!(raw & RAW_BYTES) || step[6] & 8) /* as long as the field says, even if that is too long */
         TERN_SET(PKT, length, w, payload);
     TERN_SET(PKT, words, w, (raw & RAW_BYTES) && !(step[6] & 8) ? TERN_GET(PKT, words, w)
              : bytes / 8);
     if (!(raw & RAW_NODE)) {
-        TERN_SET(PKT, dst, w, step[6] & 7 ? to : 1 - to); /* some only pass */
+        TERN_SET(PKT, dst, w, step[6] & 7 ? to : 1 - to); /* some packets only pass through */
         TERN_SET(PKT, src, w, 1 - to);
     }
 }
 
-/* Bytes of payload, or of the whole packet. */
+/* Returns the bytes of payload, or of the whole packet. */
 static size_t packet_bytes(const uint8_t *step, uint32_t *payload)
 {
     *payload = byte_pair(step + 2) % (SOFT_PAYLOAD + 1);
@@ -128,7 +128,8 @@ static size_t packet_bytes(const uint8_t *step, uint32_t *payload)
     if (step[0] % ACTS == ACT_READ)
         *payload = is_lookup(step) ? TERN_INLINE_BYTES_MAX : TERN_READ_BYTES;
     if (step[1] & RAW_BYTES) {
-        const size_t words = (TERN_WIRE_PACKET_MAX - 16) / 8 + 1; /* of 8 bytes, behind two */
+        const size_t words = (TERN_WIRE_PACKET_MAX - 16) / 8 + 1; /* in 8-byte words; two words come
+                                                                   * before */
         size_t bytes = 16 + 8 * (byte_pair(step + 2) % words);
 
         *payload = bytes < 40 ? 0 : (uint32_t)bytes - 40;
@@ -137,9 +138,7 @@ static size_t packet_bytes(const uint8_t *step, uint32_t *payload)
     return soft_packet_bytes(*payload);
 }
 
-/*
- * Where the bytes that a read or lookup asks for go: into a region of the node that it came from.
- */
+/* Sets the destination of a read or lookup: a region of the requesting node. */
 static void fill_read(const struct run *run, unsigned from, const uint8_t *step, uint8_t *payload)
 {
     uint32_t w[SOFT_DESC_WORDS] = {0}, number = step[7];
@@ -190,7 +189,7 @@ static uint32_t own_opcode(unsigned act)
     return act == ACT_OWN_PUT ? TERN_OP_PUT : TERN_OP_SEND;
 }
 
-/* Up to the other node, or down to it. */
+/* Makes a box of both nodes, up or down. */
 static void box_of_both(unsigned node, uint8_t down, uint32_t *w)
 {
     TERN_SET(BOX, low, w, down & 1 ? 1 - node : node);
@@ -198,7 +197,7 @@ static void box_of_both(unsigned node, uint8_t down, uint32_t *w)
     TERN_SET(BOX, members, w, 1);
 }
 
-/* Long ones are of some packets. */
+/* A read into the data area; long ones take several packets. */
 static void read_into_data(const struct world_function *f, uint8_t length, uint32_t *w)
 {
     TERN_SET(DESC, flags, w, TERN_DFLAG_SIGNAL | TERN_DFLAG_INLINE);
@@ -208,7 +207,7 @@ static void read_into_data(const struct world_function *f, uint8_t length, uint3
     TERN_SET(RDR, length, w, 1u + 8u * length);
 }
 
-/* Of the nodes of the other function, from the first on. */
+/* A lookup among the linked nodes of the other function, beginning with the first. */
 static void look_up(uint8_t nodes, uint32_t *w)
 {
     TERN_SET(DESC, opcode, w, TERN_OP_LOOKUP);
@@ -219,7 +218,7 @@ static void look_up(uint8_t nodes, uint32_t *w)
     steps_wanted(w);
 }
 
-/* A put, read or message of a node's own, whose packets and acks go among the others. */
+/* Posts a put, read or message of a node, whose packets and acks mix with the others. */
 static void operate(struct run *run, const uint8_t *step)
 {
     unsigned node = step[5] & 1;
@@ -251,7 +250,7 @@ static void operate(struct run *run, const uint8_t *step)
     run->operation[run->operations].node = node;
     run->operation[run->operations++].index = f->posted++;
     world_bell(run->world, node, 0, f->sq, f->posted);
-    if (step[1] & 1) /* it alone: its packets leave, and nobody has answered */
+    if (step[1] & 1) /* only this operation: its packets leave, and no answer has come */
         (void)soft_node_turn(run->world->node[node], run->world->net, run->world->cycle);
 }
 

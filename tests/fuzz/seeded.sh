@@ -1,14 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# Every fault of seeded.def is found within a million executions, from nothing: without the kept inputs.
+# Checks that every fault of seeded.def is found within a million executions, without the kept
+# inputs.
 set -u
 B=${B:-build}
 limit=1000000
 number=0
 bad=0
 
-# try NAME: runs the broken program; it has to fail by itself, and say at which execution.
+# try NAME: runs the faulty program; it must fail by itself, and report at which execution.
 try() {
     number=$((number + 1))
     log=$B/fuzz/seeded/$1.log

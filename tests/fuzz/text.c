@@ -6,7 +6,7 @@
 
 enum { LINE_MAX_BYTES = 4096 };
 
-/* One word of a line, at byte *at of the step. */
+/* Parses one word of a line, for byte *at of the step. */
 static bool word_read(const char *word, uint8_t *step, size_t record, size_t *at)
 {
     char *end;
@@ -26,7 +26,7 @@ static bool word_read(const char *word, uint8_t *step, size_t record, size_t *at
     return true;
 }
 
-/* False when the line is not understood; *empty when there is no step in it. */
+/* False when the line is invalid; *empty when it has no step. */
 static bool line_read(char *line, uint8_t *step, size_t record, bool *empty)
 {
     size_t at = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Making the world, and what a host does in it. */
+/* Makes the world, and does the work of its hosts. */
 #include "world.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "wire.h"
 
 enum {
-    SETTLE_TURNS = 20000, /* a net: what ends at all ends long before */
+    SETTLE_TURNS = 20000, /* a limit that no terminating work reaches */
     CONSUME_TURNS = 64
 };
 
@@ -145,7 +145,7 @@ void world_work(struct world *world)
     fuzz_fail("the nodes do not come to rest");
 }
 
-/* Gives back all completions and messages there are: every queue of functions that are ours. */
+/* Returns all completions and messages to the NIC, for every queue of our functions. */
 UNCHECKED static bool consume(struct world *world, unsigned node)
 {
     const struct fw *fw = world_fw(world, node);
@@ -153,7 +153,8 @@ UNCHECKED static bool consume(struct world *world, unsigned node)
 
     for (unsigned n = 0; n < SOFT_QUEUES; n++) {
         const struct fw_queue *q = &fw->queue[n];
-        uint32_t given = world->node[node]->prefetch.queue[n].head; /* CQ: counted there */
+        uint32_t given = world->node[node]->prefetch.queue[n].head; /* for CQs the head is counted
+                                                                     * there */
         uint32_t producer = q->type == TERN_QTYPE_CQ ? given : q->producer & 0xffffff;
 
         if ((q->type != TERN_QTYPE_CQ && q->type != TERN_QTYPE_RQ) ||
@@ -211,7 +212,7 @@ uint32_t world_ask(struct world *world, unsigned node, unsigned fn, uint32_t *wo
     return index;
 }
 
-/* A command that has to go well; its result. */
+/* Runs a command that must succeed; returns its result. */
 static uint32_t must(struct world *world, unsigned node, unsigned fn, uint32_t *words)
 {
     const struct world_cqe *last;
@@ -301,7 +302,7 @@ static void enable(struct world *world, unsigned node, unsigned fn)
 }
 
 /*
- * A list, each node of which leads to some other as well; not all links have the right generation.
+ * Makes a list, each node of which also links to another one; some links have a wrong generation.
  */
 static void make_nodes(struct world_function *f)
 {
@@ -343,7 +344,7 @@ static void make_function(struct world *world, unsigned node, unsigned fn)
     f->rq = make_queue(world, node, fn, &rq);
 }
 
-/* An image that a boot loader takes; what runs is the native firmware. */
+/* A boot image that the loader accepts; the native firmware runs instead. */
 static uint32_t image[TERN_FW_HEADER_BYTES / 4 + 1];
 
 static void make_node(struct world *world, unsigned node)
@@ -370,11 +371,12 @@ static void make_node(struct world *world, unsigned node)
         fuzz_fail("no memory");
 }
 
-/* ---- the same again and again ---- */
+/* ---- restoring the state ---- */
 
 /*
- * The tables of a node, and of them only what can differ when all is quiet: copying takes most of
- * the time of a short execution.  Regions from REGIONS_KEPT on are never used (a law).
+ * The tables of a node; of these, only the parts that can differ between idle states, because
+ * copying takes most of the time of a short execution. Regions from REGIONS_KEPT on are never used
+ * (an invariant).
  */
 struct span {
     size_t from, to;

@@ -3,10 +3,10 @@
  * One slab, two clients that take it and give it back, and a server that sweeps: does the slab ever
  * have two holders, and does it come back?
  *
- * A message of a client is sent, past the check of its key, or landed; puts and atomic operations of
- * one client overtake each other.  A client may stop before any step.  The server may fence a client
- * at any time: its key is released, so what is sent fails and what is past the check lands; it is
- * gone when that has landed (drained).
+ * A message of a client is sent, has passed the check of its key, or has landed; puts and atomic
+ * operations of one client overtake each other. A client may stop before any step. The server may
+ * fence a client at any time: it releases the key, so that sent messages fail and those past the
+ * check land; the client is gone when all of them have landed (drained).
  *
  *   client   TAKE; put of the owner word; compare-and-swap of the owner word; ADD that clears the bit
  *   number   a client raises it when all that it had begun before the last raise has ended
@@ -38,7 +38,7 @@
 #define LOOKS 3
 #endif
 #define CLIENTS 2
-#define AHEAD (ADVANCE + 1) /* numbers that a client is ahead of a mark, at most */
+#define AHEAD (ADVANCE + 1) /* maximum by which a client's number is ahead of a mark */
 
 #define SENT 1
 #define CHECKED 2
@@ -49,19 +49,19 @@
 /* The memory. */
 bit taken;
 byte generation, owner, frees; /* owner word: generation and owner, client + 1 or 0 */
-byte number[CLIENTS];          /* from the last mark on */
+byte number[CLIENTS];          /* counted from the last mark */
 
-/* What is so, whoever knows it: the holder, client + 1 or 0. */
+/* The true state: the holder, client + 1 or 0. */
 byte holder;
 
 bit key[CLIENTS], gone[CLIENTS], failed[CLIENTS];
 
 /* Messages of each client: an atomic operation, the put of an owner word, that of a number. */
 byte atom[CLIENTS], atom_at[CLIENTS], put_at[CLIENTS], number_at[CLIENTS];
-byte given[CLIENTS]; /* generation of what it took */
+byte given[CLIENTS]; /* generation of the slab that it took */
 bit got[CLIENTS];
-byte said[CLIENTS];  /* the number that it raised last, from the last mark on */
-bit open[CLIENTS], old[CLIENTS]; /* an operation has not ended; it began before the last raise */
+byte said[CLIENTS];  /* the number that it raised last, counted from the last mark */
+bit open[CLIENTS], old[CLIENTS]; /* an operation is open; it began before the last raise */
 
 /* The sweep. */
 byte looks, seen;
@@ -103,9 +103,9 @@ proctype client(byte c)
             :: failed[c] -> goto stopped
             :: else
             fi;
-            d_step { open[c] = 1; old[c] = 0; } /* the take has ended, giving back begins */
+            d_step { open[c] = 1; old[c] = 0; } /* the take has ended; giving back begins */
             ask(c, SWAP);
-            assert(got[c]); /* none but the holder has changed the owner word */
+            assert(got[c]); /* only the holder changes the owner word */
             ask(c, CLEAR);
             d_step { open[c] = 0; old[c] = 0; got[c] = 0; }
         fi
@@ -114,7 +114,7 @@ stopped:
     skip
 }
 
-/* Raises the number, however its operations stand, as far as the rule allows. */
+/* Raises the number at any time that the rule allows. */
 proctype raises(byte c)
 {
 end:
@@ -131,7 +131,7 @@ end:
     od
 }
 
-/* ---- the network: of each message the check of its key, and its landing */
+/* ---- the network: checks the key of each message, then lets it land */
 
 inline land_atom(c)
 {
@@ -159,7 +159,7 @@ end:
     :: d_step { number_at[c] == SENT -> if :: key[c] -> number_at[c] = CHECKED :: else -> failed[c] = 1; number_at[c] = 0 fi }
     :: d_step { atom_at[c] == CHECKED -> land_atom(c) }
     :: d_step { put_at[c] == CHECKED ->
-            assert(holder == c + 1); /* nor lands it on a slab that is another's */
+            assert(holder == c + 1); /* a put never lands on another's slab */
             owner = c + 1; generation = given[c]; put_at[c] = 0 }
     :: d_step { number_at[c] == CHECKED -> number[c] = said[c]; number_at[c] = 0;
 #ifdef AT_LANDING
@@ -233,7 +233,7 @@ end:
     od
 }
 
-/* When nothing goes on any more the slab is free, unless a client that lives has it. */
+/* In the final state the slab is free, unless a live client has it. */
 proctype ends()
 {
     timeout;

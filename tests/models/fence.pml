@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A member whose key is taken away while its messages are on their way: does one of them land after
- * the server has given its memory to others, and does one pass by the key of a later member?
+ * The server releases a member's key while the member's messages are in flight: does one of them
+ * land after the server has given the memory to others, and does one pass the check with the key of
+ * a later member?
  *
- * The receiver of one NIC.  It checks puts in their order; the verdict on the next put is kept
- * while the rest of its packet arrives, for any time; then the put enters the write channel, which
- * lands all that it has in order.  One unit does atomic operations one after the other: key check;
- * a wait until no put has a good verdict without having entered; a marker through the channel; then
- * the word enters the channel.  A put whose packet still arrives may lose its verdict meanwhile and
- * is checked anew.
+ * The model is the receiver of one NIC. It checks puts in order, and keeps the verdict on the next
+ * put while the rest of its packet arrives, for any time; then the put enters the write channel, in
+ * which everything lands in order. One unit carries out atomic operations one after the other: key
+ * check; wait until no put with a good verdict is outside the channel; a marker through the
+ * channel; then the word enters the channel. A put whose packet is still arriving may lose its
+ * verdict meanwhile, and is then checked again.
  *
  *   member  a life of it sends with its key at any time, also after the key was released
  *   server  releases the key; has one ADD of 0 done by the unit, whose completion comes through the
@@ -46,17 +47,17 @@
 
 #define SERVER LIVES /* as a life: its key is always good */
 
-/* The key of the index, if there is one; the newest life; lives whose memory others have. */
+/* The key at the index, if any; the newest life; lives whose memory was given to others. */
 bit key_there;
 byte tag, newest, recovered;
 
-/* Puts in the order in which they arrive: whose, how many there are, which is the next one. */
+/* Puts in the order of arrival: the life of each, their number, the next one. */
 byte life_of_put[PUTS], puts, next_put;
-bit verdict; /* on the next one, a good one */
+bit verdict; /* on the next one: good */
 
 byte swaps;
 bit completed; /* the ADD has completed */
-bit passed[2], quiet[2]; /* the marker of a unit has come through; a unit waits for the puts */
+bit passed[2], quiet[2]; /* the marker of a unit has passed; a unit waits for the puts */
 
 chan jobs = [SWAPS + 1] of { byte, byte };       /* of the unit: operation, life */
 chan other_jobs = [1] of { byte, byte };         /* of another unit */
@@ -64,7 +65,7 @@ chan channel = [PUTS + SWAPS + 4] of { byte, byte }; /* the write channel: comma
 
 #define IS_GOOD(life) (life == SERVER || (key_there && tag == life % TAGS))
 
-/* ---- members: any life so far, also one that was given up */
+/* ---- members: any life so far, including one that the server has given up */
 
 #define SENDS(life) \
     :: d_step { newest >= life && puts < PUTS -> life_of_put[puts] = life; puts++ } \
@@ -143,7 +144,7 @@ end:
             if
             :: what == MARKER -> passed[whose] = 1
             :: what == DONE -> completed = 1
-            :: else -> assert(whose >= recovered) /* nothing lands on memory that others have */
+            :: else -> assert(whose >= recovered) /* nothing lands on memory of others */
             fi;
             what = 0; whose = 0
         }
@@ -183,7 +184,7 @@ proctype server()
     od
 }
 
-/* Messages that stop behind the check do not keep the server from its end. */
+/* Messages that stop after the check do not stop the server. */
 proctype ends()
 {
     timeout;

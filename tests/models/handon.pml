@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A slab that one client hands on to another: do two ever write there, and does it come back?
+ * A slab that one client hands on to another: do two clients ever write to it, and does it become
+ * free again?
  *
- * A has a slab and tells B of it by a message; B writes there by its own key.  C takes slabs.  The
- * server may find A or B dead at any time: the key is released and drained, then it gives back what
- * the dead one has.  A tells B after the owner word was swapped from A to B by a compare-and-swap
- * that has ended (rule 4), and each sweep gives back what belongs to no member (rule 5).
+ * A has a slab and tells B by a message; B writes to it with its own key. C takes slabs. The server
+ * may find A or B dead at any time: it releases and drains the key, then frees the slabs of the
+ * dead one. A sends its message after a compare-and-swap of the owner word from A to B has ended
+ * (rule 4), and each sweep frees slabs of clients that are not members (rule 5).
  *
  *   NO_OWNER  A tells B without the swap of the owner word (rule 4)
  *   ONCE      the server gives back once, at the death, and not at each sweep (rule 5)
@@ -17,14 +18,14 @@
 byte owner = A; /* of the slab; 0: it is free */
 bit key[4], gone[4];
 bit told;
-bit writes[4];  /* believes that the slab is its own, and its key is good */
+bit writes[4];  /* it believes that it owns the slab, and its key is valid */
 
 #define ALONE(c) assert(writes[A] + writes[B] + writes[C] <= 1)
 
 proctype first()
 {
     d_step { writes[A] = key[A] }
-    writes[A] = 0; /* it writes no more before it hands on */
+    writes[A] = 0; /* it stops writing before it hands on */
 #ifndef NO_OWNER
     if
     :: d_step { key[A] && owner == A -> owner = B }

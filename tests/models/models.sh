@@ -4,9 +4,9 @@
 # usage: models.sh [all]
 #
 # Searches the states of the protocols of slabs, fences and records (by spin) for two holders of one
-# slab, slabs that are lost, messages of the dead that land after recovery, and lookups that miss a key
-# or bring an old value; and does the same with one rule less, where there must be such a state.
-# Prints TAP.  `all` adds the searches that take longer.  Run from the project root.
+# slab, lost slabs, messages of dead members that land after recovery, and lookups that miss a key
+# or return an old value. Repeats each search with one rule removed, which must find such a state.
+# Prints TAP. `all` adds the longer searches. Run from the project root.
 set -u
 
 all=${1:-}
@@ -18,7 +18,8 @@ states=0
 broken=0
 mkdir -p "$out"
 
-# search NAME MODEL DEFINE...: the number of states; 0 all is well, 1 an assertion fails, 2 no answer.
+# search NAME MODEL DEFINE...: prints the number of states; 0: no error, 1: an assertion fails, 2:
+# undecided.
 search() {
     dir=$out/$1
     model=$here/$2.pml

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One bucket of a table that clients change from afar: does a lookup miss a key that has a value,
- * or bring a value that is no more; do two deletions take back one set; does the server free a slab
- * that a walk or the bucket leads to?
+ * One bucket of a table that clients change remotely. Does a lookup miss a key that has a value, or
+ * return an old value? Do two deletions undo one set? Does the server free a slab that a walk or
+ * the bucket leads to?
  *
- * A record lies in a slab and names the next one; the newest of a key comes first.  A client may
- * stop before any step, and the server may find it dead then.
+ * A record lies in a slab and has a link to the next one; the newest record of a key comes first. A
+ * client may stop before any step, and the server may then find it dead.
  *
  *   lookup    reads the bucket, then record after record
  *   set       takes a slab; reads the bucket; writes the record with that link; compare-and-swap of
@@ -21,9 +21,9 @@
  *             (alloc.pml has the numbers that tell so)
  *   recovery  at any time: slabs of clients that are gone become the table's
  *
- * CASE says which records the bucket has and which operations there are.  Client 1 may die if
- * DEATHS is 1; its compare-and-swap may end without an answer if LOST is defined: then it hands the
- * slab over, linked or not.  One rule less each:
+ * CASE selects the records of the bucket and the operations. With DEATHS 1, client 1 may die; with
+ * LOST defined, its compare-and-swap may end without an answer: then it hands the slab over, linked
+ * or not. Each of these removes one rule:
  *   UNLINK_AT_ONCE     a shadowed record is unlinked when it is seen (rule 7)
  *   FREE_AT_ONCE       its slab is freed when it is unlinked (rule 7)
  *   BARE_DELETIONS     a deletion is unlinked though a record of its key is behind it (rule 7)
@@ -39,14 +39,14 @@
 #define CLIENTS 3
 #define KEYS 2
 #define SLABS 3
-#define TABLE (CLIENTS + 1) /* as an owner */
+#define TABLE (CLIENTS + 1) /* the table, as an owner */
 
 #define NOTHING 0
 #define LOOKUP 1
 #define SET 2
 #define DELETE 3
 
-#if CASE == 1 /* a lookup behind a record of another key, a set */
+#if CASE == 1 /* a lookup of a key after another key's record, and a set */
 #define START put_first(1, 0); put_first(2, 1)
 #define CLIENT_0 LOOKUP, 0, NOTHING, 0
 #define CLIENT_1 SET, 0, NOTHING, 0
@@ -61,33 +61,35 @@
 #define CLIENT_0 LOOKUP, 0, NOTHING, 0
 #define CLIENT_1 DELETE, 0, NOTHING, 0
 #define CLIENT_2 SET, 1, NOTHING, 0
-#elif CASE == 4 /* two sets of a key, a lookup of another one behind them */
+#elif CASE == 4 /* two sets of a key, and a lookup of another key after them */
 #define START put_first(1, 1)
 #define CLIENT_0 LOOKUP, 1, NOTHING, 0
 #define CLIENT_1 SET, 0, NOTHING, 0
 #define CLIENT_2 SET, 0, NOTHING, 0
-#elif CASE == 5 /* a deletion and a set of one key, a set of another; slabs are taken again */
+#elif CASE == 5 /* a deletion and a set of one key, and a set of another; slabs are reused */
 #define START put_first(1, 0)
 #define CLIENT_0 LOOKUP, 0, LOOKUP, 1
 #define CLIENT_1 DELETE, 0, SET, 0
 #define CLIENT_2 SET, 1, NOTHING, 0
 #endif
 
-/* The memory.  Slab 0 is none. */
+/* The memory. Slab 0 means none. */
 byte bucket, emptied; /* the upper half of the link of an empty bucket */
 byte next[SLABS + 1], key_of[SLABS + 1];
 bit deletes[SLABS + 1];
 byte owner[SLABS + 1]; /* client + 1, TABLE, 0: it is free */
 
-/* The newest record of a key that has a value, whether a client knows it or not. */
+/* The newest record of a key with a value, whether or not a client knows it. */
 byte newest[KEYS];
 
-/* Clients: an operation is under way; the record that a walk will read next; what a lookup of the
- * key may find, as that was so at some moment of the operation: values, by slab; no value. */
+/*
+ * Clients: an operation is in flight; the record that a walk reads next; the results that a lookup
+ * may return, because they were true at some moment of the operation: values, by slab; or no value.
+ */
 bit gone[CLIENTS], under_way[CLIENTS], absent[CLIENTS];
 byte wants[CLIENTS], reads[CLIENTS], values[CLIENTS];
 
-/* The sweep: clients that the period waits for; slabs as they were at the last look. */
+/* The sweep: clients for which the period waits; slabs at the last look. */
 #define SHADOWED 1
 #define UNREACHED 2
 bit marked[CLIENTS], dirty;
@@ -103,7 +105,7 @@ inline put_first(s, k)
     next[s] = bucket; key_of[s] = k; owner[s] = TABLE; bucket = s; newest[k] = s
 }
 
-/* `is`: whether records from `from` on, up to `until`, have the key of `like`. */
+/* `is`: records from `from` up to `until` have the key of `like`. */
 inline has_key(from, until, like)
 {
     x = from; is = 0;
@@ -113,7 +115,7 @@ inline has_key(from, until, like)
     od
 }
 
-/* `is`: whether the bucket leads to it. */
+/* `is`: the bucket leads to the slab. */
 inline leads_to(s)
 {
     x = bucket;
@@ -146,10 +148,10 @@ inline end_operation(c)
     under_way[c] = 0; marked[c] = 0; values[c] = 0; absent[c] = 0; wants[c] = 0
 }
 
-/* The bucket's link is swung: from now on the key has this value, or none. */
+/* Swings the bucket's link: from now on the key has this value, or none. */
 inline swing(s, k)
 {
-    assert(!deletes[s] || newest[k] != 0); /* a deletion takes back a set */
+    assert(!deletes[s] || newest[k] != 0); /* a deletion undoes a set */
     bucket = s;
     newest[k] = (deletes[s] -> 0 : s);
     y = 0;
@@ -168,15 +170,15 @@ inline swing(s, k)
 
 /* ---- a client */
 
-/* From the record on that `reads` has; `found`: the record with a value, or 0. */
+/* Walks from the record in `reads`; `found`: the record with a value, or 0. */
 inline walk(c, k)
 {
     do
     :: d_step { !gone[c] && reads[c] != 0 && key_of[reads[c]] != k -> reads[c] = next[reads[c]] }
     :: d_step { !gone[c] && (reads[c] == 0 || key_of[reads[c]] == k) ->
             found = (reads[c] != 0 && !deletes[reads[c]] -> reads[c] : 0);
-            assert(found == 0 || values[c] & (1 << found)); /* no value that is no more */
-            assert(found != 0 || absent[c]);                /* no miss of a key with a value */
+            assert(found == 0 || values[c] & (1 << found)); /* never an old value */
+            assert(found != 0 || absent[c]);                /* never misses a key with a value */
             reads[c] = 0
         }
         break
@@ -217,7 +219,7 @@ proctype client(byte c, what, k, then, then_k)
                     begin(c, k);
                     owner[mine] = c + 1; key_of[mine] = k; deletes[mine] = what == DELETE;
                     link = bucket; count = emptied
-                :: else -> mine = 0 /* all are taken: the sweep will free some, or not */
+                :: else -> mine = 0 /* all are taken: a sweep may free some */
                 fi
             }
         :: gone[c] -> goto stopped
@@ -333,7 +335,7 @@ end:
             if
             :: bucket != 0 && deletes[bucket] && next[bucket] == 0 ->
 #ifdef UNLINK_AT_ONCE
-                seen[bucket] = 0; /* the period of its slab begins now */
+                seen[bucket] = 0; /* the period of its slab starts now */
 #endif
                 bucket = 0; emptied = (emptied + 1) & 3; dirty = 1
             :: else
@@ -394,7 +396,7 @@ end:
     od
 }
 
-/* When nothing goes on any more, each slab is free or has the newest record of its key. */
+/* In the final state, each slab is free or has the newest record of its key. */
 proctype ends()
 {
     byte s;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Model of the ECP5 carry cell: two bits of a chain, each with a look-up table of four inputs.
+// Model of the ECP5 carry cell: two bits of a chain, each with a four-input look-up table.
 //
-// A table with its fourth input high says whether the bit passes the carry on; its four lowest
-// entries say what the bit generates if not.  INJECT1_x = "YES" cuts the chain in front of bit x.
+// The table's entries with the fourth input high tell whether the bit propagates the carry; its
+// four lowest entries give the carry that the bit generates otherwise. INJECT1_x = "YES" cuts the
+// chain before bit x.
 `default_nettype none
 
 module CCU2C #(

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Model of the ECP5 block RAM as synthesis uses it: 18 Kbit, two ports of one width, no output
-// registers, no initial contents; with 36 bits one port writes (A) and the other reads (B).
+// Model of the ECP5 block RAM as synthesis uses it: 18 Kbit, two ports of equal width, no output
+// registers, no initial contents; with 36 bits port A writes and port B reads.
 //
-// The technology library of the synthesiser has only an empty box of this name.  A mode that is
-// not modelled stops the simulation.  A port that reads what the other writes in the same cycle
-// gets the old contents; synthesis builds nothing that depends on it.
+// The synthesiser's technology library has only an empty module of this name. Modes without a model
+// stop the simulation. A port that reads what the other writes in the same cycle gets the old
+// contents; synthesis builds nothing that depends on that.
 `default_nettype none
 
 module DP16KD #(
@@ -101,7 +101,7 @@ module DP16KD #(
   assign in_a = {in_b, DIA17, DIA16, DIA15, DIA14, DIA13, DIA12, DIA11, DIA10, DIA9, DIA8, DIA7,
               DIA6, DIA5, DIA4, DIA3, DIA2, DIA1, DIA0};
 
-  // A write is held back by a reset, which clears what is read.
+  // A reset, which clears the read data, blocks writes.
   wire [3:0] bytes_a, bytes_b;
   wire       write_a, write_b;
   assign bytes_a = Width < 18 ? 4'b0001 : at_a[3:0];

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The fast model of the simulator and the checked one do the same: a ring with every node at work
- * runs on both, and again and again their registers and memories, by name, have one hash.
+ * Checks that the fast model of the simulator and the checked one are equivalent: a ring with every
+ * node busy runs on both, and at many times their registers and memories have the same hash, by
+ * name.
  *
- * The fast model is built with TERN_MODEL, which picks text that simulates quicker; the checked one
- * is what is synthesised, with assertions on.  Registers that only one of them has are counted;
- * those that may differ while nothing looks at them are in loose.def, with the reason.
+ * The fast model is built with TERN_MODEL, which selects RTL that simulates faster; the checked one
+ * is the synthesised RTL, with assertions enabled. Registers that only one of them has are counted.
+ * loose.def lists those that may differ while they have no effect, with the reason.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,7 +37,7 @@ static const char *const loose[] = {
     NULL,
 };
 
-/* ---- what driver and bench map stands at the same addresses on both ---- */
+/* ---- both models see the same addresses of driver and bench ---- */
 
 static uintptr_t next_place;
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A netlist of the board's node (NETLIST_MODEL) in the chip's place: rings of one and of two nodes
- * of it and of the RTL boot the real firmware and run the same programs by the same driver.
- * Completions, memory, registers, statistics, instructions and every pulse of the trace lanes must
- * be the same, in the same cycles.
+ * A netlist of the board's node (NETLIST_MODEL) in place of the chip: rings of one and of two
+ * nodes, of the netlist and of the RTL, boot the real firmware and run the same programs with the
+ * same driver. Completions, memory, registers, statistics, instructions and every pulse of the
+ * trace lanes must be the same, in the same cycles.
  */
 #define _GNU_SOURCE
 #include <stdlib.h>
@@ -17,14 +17,14 @@ struct answers {
     char *boot;
     bool booted;
     char *text[PROGRAMS_MAX];
-    bool sane[PROGRAMS_MAX]; /* no completion was refused but those that are meant to be */
+    bool sane[PROGRAMS_MAX]; /* no completion was refused unexpectedly */
     unsigned completions;
     uint64_t cycles;
 };
 
 static FILE *new_text(char **text)
 {
-    static size_t bytes; /* is set when the text ends */
+    static size_t bytes; /* valid after the text was closed */
     FILE *file = open_memstream(text, &bytes);
 
     if (file)
@@ -44,7 +44,7 @@ static void run_program(struct answers *answers, struct stage *stage, unsigned i
     fclose(stage->transcript);
 }
 
-/* A model that does not go on is left as it is: what it did not run has no text. */
+/* If a model stops, its remaining programs have no text. */
 static void run(struct answers *answers, const char *model, unsigned nodes)
 {
     static struct stage stage;
@@ -67,7 +67,7 @@ static void run(struct answers *answers, const char *model, unsigned nodes)
     stage_close(&stage);
 }
 
-/* Shows where two texts part. */
+/* Prints where two texts begin to differ. */
 static bool equal(char *rtl, char *netlist)
 {
     unsigned differences = 0;

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Netlists in the chip's place do what the RTL does.
+# Checks that netlists in place of the chip behave as the RTL does.
 
-# model_face,NAME,KINDS: build/lib/libternface-NAME.a, for programs that link models of several sets.
+# model_face,NAME,KINDS: build/lib/libternface-NAME.a, for programs that link several models.
 define model_face
 $(B)/lib/libternface-$(1).a: $(MODEL_DIR)/tern_model.c $(wildcard $(MODEL_DIR)/*.h) hw-model/verilated.mk $(this_fragment)
 	$$(call say,CC,$$@) mkdir -p $(B)/obj/face-$(1) $$(@D) && \

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Every kind of operation, from each node to the last: alone, a node asks itself. */
+/*
+ * Every kind of operation, from each node to the last node; in a ring of one, the node is its own
+ * target.
+ */
 #include "programs.h"
 
 #include <string.h>
@@ -10,7 +13,7 @@
 #include <tern/read.h>
 #include <tern/table.h>
 
-/* The end that `from` works on: the other one, or itself. */
+/* Returns the target of `from`: the other node, or itself. */
 static unsigned other(const struct stage *stage, unsigned from)
 {
     return stage->nodes - 1 - from;
@@ -30,8 +33,8 @@ static void memories(struct stage *stage)
 /* ---- registers ---- */
 
 /*
- * Everything that may be read without a change, and the clock and the counts of the core with it;
- * the admin ring has an address of this process.
+ * Tells whether to skip a register: reads that change state, the clock and the core's counters, and
+ * the admin ring, which has an address of this process.
  */
 static bool is_skipped(uint32_t offset)
 {
@@ -83,7 +86,7 @@ static void put(struct stage *stage, unsigned from, uint32_t bytes, uint32_t her
     stage_completion(stage, from);
 }
 
-/* Sizes round every border from 1 to 1300 bytes, each from and to another alignment. */
+/* Sizes around every boundary from 1 to 1300 bytes, each with other alignments. */
 static void puts_of_all_sizes(struct stage *stage)
 {
     static const uint16_t sizes[] = {1,   2,   3,   4,   5,    6,    7,    8,   9,   11,  13,
@@ -100,7 +103,7 @@ static void puts_of_all_sizes(struct stage *stage)
     memories(stage);
 }
 
-/* One size from each alignment to each. */
+/* One size, from each alignment to each. */
 static void alignments(struct stage *stage)
 {
     stage_fill(stage, 0, 3);
@@ -110,7 +113,7 @@ static void alignments(struct stage *stage)
     memories(stage);
 }
 
-/* Posted together, so that descriptors come in bursts and one put follows the other. */
+/* Posts many puts together, so that descriptors come in bursts and puts follow each other. */
 static void queued_puts(struct stage *stage)
 {
     struct stage_end *origin = &stage->end[0];
@@ -146,7 +149,7 @@ static void inline_puts(struct stage *stage)
     memories(stage);
 }
 
-/* What the target and the origin refuse. */
+/* Puts that the target or the origin refuses. */
 static void refused_puts(struct stage *stage)
 {
     struct stage_end *origin = &stage->end[0];
@@ -224,7 +227,7 @@ static void make_list(struct stage *stage, unsigned end)
     }
 }
 
-/* A list walked to its first, its middle, its last node, and beyond. */
+/* Walks a list to its first, middle and last node, and beyond. */
 static void lookups(struct stage *stage)
 {
     static const uint8_t steps[] = {1, 2, 7, NODES, NODES + 1};

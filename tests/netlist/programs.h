@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Programs that a netlist runs in the chip's place. */
+/* Programs that a netlist runs in place of the chip. */
 #ifndef TERN_NETLIST_PROGRAMS_H
 #define TERN_NETLIST_PROGRAMS_H
 
@@ -8,8 +8,8 @@
 struct program {
     const char *name;
     void (*run)(struct stage *stage);
-    unsigned nodes;   /* that it needs */
-    unsigned refused; /* completions that are not OK, and are not meant to be */
+    unsigned nodes;   /* number of nodes */
+    unsigned refused; /* expected number of completions other than OK */
 };
 
 extern const struct program programs[];

@@ -10,7 +10,7 @@
 
 enum {
     STEP_CYCLES = 8,
-    WAIT_CYCLES = 300000, /* a net: nothing here takes as long */
+    WAIT_CYCLES = 300000, /* a limit that no test reaches */
     WAIT_MS = 600000,
     SETTLE_CYCLES = 1000,
     QUEUE_LOG2 = 3,
@@ -19,7 +19,7 @@ enum {
 static const uint64_t hash_start = UINT64_C(0xcbf29ce484222325);
 static const uint64_t hash_prime = UINT64_C(0x100000001b3);
 
-/* The same for each model: addresses take part in what is compared. */
+/* At the same address for each model, since addresses are compared, too. */
 static _Alignas(4096) uint8_t memory[STAGE_NODES][STAGE_BYTES];
 
 void stage_say(struct stage *stage, const char *format, ...)
@@ -113,7 +113,7 @@ void stage_close(struct stage *stage)
     tern_sim_destroy(stage->sim);
 }
 
-/* ---- what is written down */
+/* ---- writing the transcript */
 
 void stage_completion(struct stage *stage, unsigned end)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * An arena (fw/handshake/arena.c), from any state: room that is given lies in the arena, is as
- * large as what will be written there, and no byte of it holds what has arrived and was not read;
- * giving back restores.
+ * An arena (fw/handshake/arena.c), from any state. Assigned room lies in the arena, is as large as
+ * the bytes to be written, and overlaps no arrived and unread bytes; freeing restores the state.
  */
 #include "arena.c"
 #include "proof.h"
@@ -13,10 +12,10 @@ struct fw_queue nondet_queue(void);
 struct rts nondet_request(void);
 struct fw_arena_answer nondet_answer(void);
 static struct fw_arena *arena;
-enum { ARENA_BYTES = 8 * TERN_ARENA_ALIGN, ID = 1, CQ = 7 }; /* one is as good as another */
+enum { ARENA_BYTES = 8 * TERN_ARENA_ALIGN, ID = 1, CQ = 7 }; /* fixed without loss of generality */
 static bool done; /* a completion was written */
 
-/* ---- what is around it */
+/* ---- the environment */
 
 uint32_t rd32(uint32_t offset)
 {
@@ -30,7 +29,7 @@ void wr32(uint32_t offset, uint32_t value)
     (void)value;
 }
 
-/* A window that lets anything in lies in the arena. */
+/* An open write window lies in the arena. */
 void key_entry_write(uint32_t index, const uint32_t rgn[TERN_MMIO_RG_WORD_COUNT])
 {
     uint64_t at = TERN_GET(RGN, base, rgn) - arena->base, bytes = TERN_GET(RGN, length, rgn);
@@ -92,7 +91,7 @@ void fw_tree_delivered(struct fw *f, uint32_t pass, uint32_t epoch)
 
 /* ---- the invariant */
 
-/* Offset of the byte `n` bytes behind the oldest that is in use. */
+/* Returns the offset of the byte `n` bytes after the oldest one in use. */
 static uint32_t byte_in_use(uint32_t n)
 {
     uint32_t at = arena->tail + n;
@@ -143,7 +142,7 @@ static bool holds(void)
 
 /* ---- steps */
 
-/* Byte `witness` of those in use holds what has arrived; `at` is where. */
+/* Byte number `witness` of those in use has arrived data; `at` is its offset. */
 static uint32_t witness, at;
 
 static bool has_arrived(void)
@@ -199,7 +198,7 @@ static void give_step(void)
         REACHED("all is given back");
 }
 
-/* Any answer of the host. */
+/* An arbitrary answer of the host. */
 static void answer_step(void)
 {
     struct fw_arena_answer said = nondet_answer();

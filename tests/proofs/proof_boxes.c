@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Boxes of descriptors (fw/proto/node.c): any words, in a torus or mesh of any sides.  An accepted
- * box has its corners inside and holds this node; its nodes are counted.
+ * Boxes of descriptors (fw/proto/node.c): any words, in a torus or mesh of any size. The corners of
+ * an accepted box lie inside, it holds this node, and the count of its nodes is right.
  */
 #include "proof_torus.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Places of a completion queue (fw/state/cq.c), from any state: promised and surely free places
- * never add up to more than the ring has, whatever the order of steps; a completion is written
- * into the ring of its queue; promises leave one place to work that ends by itself.
+ * Entries of a completion queue (fw/state/cq.c), from any state. Reserved and free entries never
+ * exceed the size of the ring, in any order of steps; a completion is written into the ring of its
+ * queue; reservations leave one entry for work that ends by itself.
  */
 #include "cq.c"
 #include "proof.h"
@@ -10,10 +10,10 @@
 static struct fw fw;
 struct fw_queue nondet_queue(void);
 struct done nondet_done(void);
-enum { LOG2_MAX = 4, NUMBER = 7 }; /* one is as good as another */
+enum { LOG2_MAX = 4, NUMBER = 7 }; /* fixed without loss of generality */
 static uint32_t number;
 static uint32_t head, doorbell;    /* its registers, 24 bits */
-static uint32_t puts;              /* in flight, with a place each */
+static uint32_t puts;              /* in flight, with an entry each */
 static uint64_t base;
 static uint32_t written, interrupts;
 
@@ -58,7 +58,7 @@ void hwr_data(struct hwr *hwr, const struct hwr_place *to, const uint32_t *words
     written++;
 }
 
-/* The registers that hwr_line() writes: the command of its last write carries a completion. */
+/* The registers that hwr_line() writes: the command of its last write has the completion. */
 static uint32_t line_low, line_high, line_key, line_fn;
 
 uintptr_t mmio_block(uint32_t offset)
@@ -122,7 +122,7 @@ static uint32_t entries(void)
     return 1u << cq()->log2_entries;
 }
 
-/* Written and, as far as the host has told, not read. */
+/* Returns how many entries are written and not yet consumed, as far as the doorbell shows. */
 static uint32_t unread(void)
 {
     return (head - doorbell) & RING_INDEX_MASK;
@@ -141,7 +141,7 @@ static bool is_whole(void)
 
 /* ---- steps */
 
-/* What others bring about: one place is left. */
+/* Reserves entries for events caused by others, which must leave one entry. */
 static void promise_step(void)
 {
     if (!fw_cq_may_promise(&fw, number))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A completion ring: the firmware writes (fw/proto/done.c, ring.h), the driver takes (cqring.c),
- * from any state of both.  Whatever the order of their steps, a completion is taken once, in its
- * turn and as it was written, and none is written over before it was taken.
+ * from any state of both. In any order of their steps, a completion is taken once, in order and
+ * unchanged, and never overwritten before it was taken.
  */
 #include "completion.c"
 #include "cqring.c"
@@ -24,15 +24,18 @@ static const uint32_t *entry_of(uint32_t number)
     return &words[(number & (entries() - 1)) * CQE_WORDS];
 }
 
-/* The last completion that stands in the place of `number`: of this lap, or of the one before. */
+/*
+ * Tells whether the entry of `number` holds the last completion written there: of this lap, or of
+ * the previous one.
+ */
 static bool entry_is_of(uint32_t number, uint32_t count)
 {
     return TERN_GET(CQE, phase, entry_of(number)) == nic_phase(count, ring.log2_entries);
 }
 
 /*
- * Not more is written than the driver has room for, as far as it has told; what is written and not
- * taken is of this lap, all else of the one before.
+ * The invariant: the NIC writes no more than the doorbell permits; entries that are written and not
+ * taken are of this lap, all others of the previous one.
  */
 static bool holds(void)
 {
@@ -91,7 +94,7 @@ static void driver_step(void)
     REACHED("a doorbell is owed");
 }
 
-/* The driver reads what the firmware said. */
+/* The driver reads the values that the firmware wrote. */
 static void words_are_read_as_written(void)
 {
     const struct said said = anything();

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A remote get at the door (fw/handshake/get.c): any message, any queue, any region.  A descriptor
- * is written into a free place of a ring that was opened for it, and has the NIC read only what
- * every node may read; a refusal leaves no trace.
+ * The acceptance of a remote get (fw/handshake/get.c): any message, any queue, any region. A
+ * descriptor is written into a free entry of a ring opened for this purpose, and makes the NIC read
+ * only what every node may read; a refusal changes nothing.
  */
 #include "get.c"
 #include "proof.h"
@@ -21,7 +21,7 @@ static unsigned writes;
 
 struct fw_queue nondet_queue(void);
 
-/* ---- what is around it */
+/* ---- the environment */
 
 uint32_t rd32(uint32_t offset)
 {
@@ -94,7 +94,7 @@ void hwr_data(struct hwr *hwr, const struct hwr_place *to, const uint32_t *words
     writes++;
 }
 
-/* ---- what was accepted */
+/* ---- properties of an accepted get */
 
 static void place_is_free(void)
 {
@@ -147,7 +147,7 @@ void proof(void)
 
     for (unsigned i = 0; i < PACKET_WORDS; i++)
         packet[i] = nondet_u32();
-    packet[TERN_PKT_addr_WORD + 1] = QUEUE; /* one is as good as another */
+    packet[TERN_PKT_addr_WORD + 1] = QUEUE; /* fixed without loss of generality */
     for (unsigned i = 0; i < TERN_MMIO_RG_WORD_COUNT; i++)
         rgn[i] = nondet_u32();
     *q = nondet_queue();

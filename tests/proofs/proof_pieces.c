@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Rings of bytes (fw/proto/pieces.h), of any size and in any state: a piece lies in the ring, holds
- * no byte that is in use, and the ring counts what it takes.
+ * Rings of bytes (fw/proto/pieces.h), of any size and in any state. A piece lies in the ring,
+ * overlaps no bytes in use, and the ring counts the bytes that it takes.
  */
 #include "proof.h"
 
@@ -9,7 +9,7 @@
 
 enum { SIZE_MAX_BYTES = 1 << 30 };
 
-/* The offset `n` bytes after `at`, round the end. */
+/* Returns the offset `n` bytes after `at`, with wrap-around. */
 static uint32_t after(uint32_t size, uint32_t at, uint32_t n)
 {
     return at + n >= size ? at + n - size : at + n;

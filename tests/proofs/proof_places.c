@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The places of a send ring (host-driver/core/queue/places.c), from any state: none is given twice,
- * none is free before its descriptor was fetched and its completion came, and a full ring has a
- * completion coming.
+ * The places of a send ring (host-driver/core/queue/places.c), from any state. No place is taken
+ * twice; none is free before its descriptor was fetched and its completion came; and a full ring
+ * has a completion to come.
  */
 #include "places.c"
 #include "proof.h"
@@ -37,16 +37,13 @@ static bool is_awaited(uint32_t count)
     return state_of(count) == PLACE_WATCHED || state_of(count) == PLACE_SILENT;
 }
 
-/* A place that nothing is waited for any more: not in the window but behind one that is. */
+/* Tells whether a place has ended: it is outside the window, but after a watched one. */
 static bool is_over(uint32_t count)
 {
     return state_of(count) == PLACE_DONE || (state_of(count) == PLACE_QUIET && was_fetched(count));
 }
 
-/*
- * Of the places that are out: what the NIC was fetched from, and that the last quiet ones are
- * counted.
- */
+/* Checks the places in use: those that the NIC fetched, and the count of the last quiet ones. */
 static bool each_is_good(void)
 {
     bool good = true;

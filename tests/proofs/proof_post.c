@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Posting (host-driver/core/queue/post.c) into a ring of any state: a descriptor is written into
- * its own place and no other, no more completions are expected than the queue has entries, and a
- * doorbell lies between the last one and the descriptors written.
+ * Posting (host-driver/core/queue/post.c) into a ring in any state. A descriptor is written only
+ * into its own place; the driver never expects more completions than the queue has entries; and a
+ * doorbell's index lies between the last one and the number of written descriptors.
  */
 #include "post.c"
 #include "put.c"
@@ -15,14 +15,14 @@ static struct tern_place at[PLACES];
 static struct tern_device device;
 static struct tern_cq cq = {.device = &device};
 static struct tern_sq sq = {.cq = &cq, .memory = {.base = (uint8_t *)memory}, .places = {.at = at}};
-static uint32_t told; /* descriptors that the NIC knows of */
+static uint32_t told; /* index of the last doorbell */
 
 static uint32_t entries(void)
 {
     return UINT32_C(1) << sq.places.log2_entries;
 }
 
-/* What is told was written, and no place behind it is one that was not. */
+/* The invariant: descriptors up to the doorbell were written, and no later place was. */
 static bool holds(void)
 {
     return sq.places.made - sq.places.retired <= entries() && told == sq.rung &&
@@ -88,7 +88,7 @@ static void one(uint32_t witness, uint32_t kept)
         REACHED("the NIC is told later");
 }
 
-/* A long put is posted whole, or not at all, unless the connection goes. */
+/* A long put is posted whole or not at all, unless the connection is lost. */
 static void pieces(void)
 {
     struct tern_region region;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Numbers of the nodes of a box (fw/proto/node.c), of any corners in a torus or mesh of any sides:
- * slots of check-in areas.
+ * Ranks of the nodes of a box (fw/proto/node.c), with any corners in a torus or mesh of any size.
+ * They are the slots of check-in areas.
  */
 #include "proof_torus.h"
 

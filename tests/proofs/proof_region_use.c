@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The check of bounds (fw/proto/check.c): any region entry, any address, any number of bytes.  The
- * specification uses 128 bits, where nothing wraps.
+ * The bounds check (fw/proto/check.c): any region entry, any address, any number of bytes. The
+ * specification uses 128 bits, which cannot overflow.
  */
 #include "proof.h"
 
@@ -39,7 +39,7 @@ static void owner_has_the_key(const uint32_t rgn[RGN_WORDS])
           "a region is its owner's, under its whole tag");
 }
 
-/* What is accepted at the door can be written into an entry, and does not wrap. */
+/* An accepted registration fits into an entry, and does not wrap. */
 static void shape_fits_an_entry(void)
 {
     uint64_t base = nondet_u64(), bytes = nondet_u64();

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The table of regions (fw/state/region.c): from any bitmap it gives out a free key in the table,
- * never index 0; nothing else changes; a key that is given back is free again, and no other, unless
- * packets still read it.
+ * The table of regions (fw/state/region.c). From any bitmap it allocates a free key in the table,
+ * never index 0, and changes nothing else; a released key becomes free, and no other does, unless
+ * packets still read its region.
  */
 #include "proof.h"
 #include "region.c"
@@ -10,7 +10,7 @@
 enum { WORDS_MAX = 3 };
 
 static struct fw fw;
-static uint32_t entry; /* of the hardware's table that was written last */
+static uint32_t entry; /* last entry of the hardware's table that was written */
 static uint32_t selected;
 
 uint32_t rd32(uint32_t offset)
@@ -41,7 +41,7 @@ static bool is_used(uint32_t index)
     return fw.region_used[index / 32] >> index % 32 & 1;
 }
 
-static uint32_t denied; /* index that packets may not read any more */
+static uint32_t denied; /* index that packets may no longer read */
 static bool is_read;
 
 void key_entry_deny(uint32_t index, uint32_t rights)
@@ -58,7 +58,7 @@ bool fw_region_is_read(const struct fw *of, uint32_t index)
     return is_read;
 }
 
-/* Anyone else's index. */
+/* The index of another region. */
 static uint32_t other;
 static bool other_was;
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Messages of a client about registers and interrupts (sim/host/requests.c): any bytes, in a body
- * of any size.  An access that passes lies in its region and its body is as long as it says; its
- * beats lie in the BAR and are its bytes, each once; only vectors that there are get set, cleared
- * or raised.
+ * of any size. An accepted access lies in its region, and its body has the stated length; its beats
+ * lie in the BAR and carry its bytes, each once; only existing vectors are set, cleared or raised.
  */
 #include "requests.c"
 #include "proof.h"
@@ -17,7 +16,7 @@ static struct {
 static struct tern_client client;
 static unsigned replies, vectors;
 
-/* ---- what is around it */
+/* ---- the environment */
 
 void tern_client_reply(struct tern_client *to, const struct vu_header *header, const void *body,
                        size_t bytes)

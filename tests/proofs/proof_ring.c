@@ -18,7 +18,7 @@ static void used_is_what_lies_between(uint32_t producer, uint32_t consumer, unsi
         REACHED("one entry round the wrap of 24 bits");
 }
 
-/* Two entries that are in the ring at the same time. */
+/* Two entries in the ring at the same time. */
 static void entries_are_apart(uint32_t a, uint32_t b, unsigned log2, uint32_t entry_bytes)
 {
     uint32_t size = 1u << log2;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The reader of gdb's packets (sim/debug/rsp.c): from any state it is ever in, any byte leaves it
- * in such a state and writes nothing but its own data; a frame has room for what it is made of and
- * is read as it was.
+ * The parser of gdb's packets (sim/debug/rsp.c). From any reachable state, any byte leads to a
+ * reachable state and writes only the parser's data; a frame has room for its contents and is
+ * parsed as it was written.
  */
 #include "rsp.c"
 #include "proof.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Nodes and boxes, specified a second time and in another way than in fw/proto/node.c: for the
- * harnesses about it.
+ * A second specification of nodes and boxes, different from fw/proto/node.c, for the harnesses
+ * about that file.
  */
 #ifndef PROOF_TORUS_H
 #define PROOF_TORUS_H
@@ -24,7 +24,7 @@ static inline bool mesh(void)
     return dims & TERN_DIMS_MESH;
 }
 
-/* Steps up from one coordinate to another; round the ring. */
+/* Returns the steps up from one coordinate to another, with wrap-around. */
 static inline uint32_t up(uint32_t from, uint32_t to, unsigned d)
 {
     return to >= from ? to - from : to + at(dims, d) + 1 - from;
@@ -44,7 +44,7 @@ static inline uint32_t any_node(void)
     return node;
 }
 
-/* Links of one dimension between two nodes. */
+/* Returns the links between two nodes in one dimension. */
 static inline uint32_t apart(uint32_t a, uint32_t b, unsigned d)
 {
     uint32_t steps = up(at(a, d), at(b, d), d), back = up(at(b, d), at(a, d), d);
@@ -54,7 +54,7 @@ static inline uint32_t apart(uint32_t a, uint32_t b, unsigned d)
     return steps < back ? steps : back;
 }
 
-/* Whether the box holds a node, one dimension. */
+/* Tells whether the box holds a node, in one dimension. */
 static inline bool spans(struct box box, uint32_t node, unsigned d)
 {
     uint32_t low = at(box.low, d), high = at(box.high, d), me = at(node, d);
@@ -72,7 +72,7 @@ static inline uint32_t length(struct box box, unsigned d)
     return up(at(box.low, d), at(box.high, d), d) + 1;
 }
 
-/* A box that fits, as box_look() lets it in. */
+/* Returns a valid box, as box_look() accepts it. */
 static inline struct box any_box(void)
 {
     struct box box = {.low = (uint16_t)any_node(), .high = (uint16_t)any_node()};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Ways through boxes (fw/proto/node.c), of any corners in a torus or mesh of any sides: a broadcast
- * comes to each node once, from the node that its tree names; a relayed request goes from node to
- * next node, through all of them.
+ * Paths through boxes (fw/proto/node.c), with any corners in a torus or mesh of any size. A
+ * broadcast reaches each node once, from the parent in its tree; a relayed request goes from
+ * neighbour to neighbour through all of them.
  */
 #include "proof_torus.h"
 
@@ -26,7 +26,7 @@ static void after_step(void)
     unsigned d = 0;
 
     while (d < DIMS && along(box, node, d) == length(box, d) - 1)
-        d++; /* at its end */
+        d++; /* at the end of dimension d */
     PROVE((next == NODE_NOWHERE) == (d == DIMS), "the way ends with the last node");
     if (d == DIMS)
         return;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Node numbers of packets and descriptors (fw/proto/node.c): any word, in a torus or mesh of any
- * sides.  A node that is let in lies inside, and a way there leads closer with every step, by links
- * that there are.
+ * size. An accepted node lies inside, and every step of the route to it uses an existing link and
+ * reduces the distance.
  */
 #include "proof_torus.h"
 

@@ -7,14 +7,14 @@ PROOFS_SH   := tests/proofs/proofs.sh
 PROOFS_ROOT ?= $(B)/cbmc
 PROVE       := B=$(B) PROOFS_ROOT=$(PROOFS_ROOT) sh $(PROOFS_SH)
 
-# The harnesses one beside the other; what failed is told at the end.
+# Runs the harnesses in parallel; lists the failed ones at the end.
 proofs: $(PROOFS:%=proof-%) ## proves what the harnesses of tests/proofs say, with their mutants
 	$(Q)$(PROVE) -j $(PROOFS)
 
 proof-%: $(B)/proofs/tool.ok
 	$(Q)$(PROVE) $* > $(B)/proofs/$*.tap || true; grep -v '^1\.\.' $(B)/proofs/$*.tap
 
-# Whoever has no cbmc learns it before the first harness.
+# Checks for cbmc before the first harness.
 $(B)/proofs/tool.ok: $(PROOFS_SH)
 	$(Q)mkdir -p $(@D) && $(PROVE) -c && touch $@
 

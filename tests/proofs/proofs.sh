@@ -7,12 +7,12 @@
 #        proofs.sh -c              makes sure that there is a cbmc
 #        proofs.sh -j HARNESS...   adds up what is in build/proofs/HARNESS.tap: PASS or FAIL
 #
-# Proves what the harnesses of proofs.def say about C code by bounded model checking (cbmc 6).  A harness
-# marks the ends worth reaching (REACHED in proof.h); when one cannot be reached it fails, too.  A mutant is
-# a change of mutants.def, made in a copy of the tree, and the proof must fail.
+# Proves the assertions of the harnesses in proofs.def about C code by bounded model checking (cbmc
+# 6). A harness marks places that must be reachable (REACHED in proof.h); it also fails when one is
+# not. A mutant is a change of mutants.def in a copy of the tree, for which the proof must fail.
 #
-# cbmc: the machine's own, or one in a small Debian 13 in the folder PROOFS_ROOT (build/cbmc), which
-# is made once; that and its use need root.  CBMC names another program.  Run from the root of the
+# Uses the installed cbmc, or one in a small Debian 13 in the folder PROOFS_ROOT (build/cbmc), which
+# is made once; making and using it need root. CBMC names another program. Run from the root of the
 # tree.
 set -u
 . tests/check/tap.sh
@@ -37,7 +37,7 @@ tool() {
     is_here || sh tests/tools/trixie.sh proofs cbmc "$root" cbmc libc6-dev
 }
 
-# Runs cbmc in build/proofs, wherever the program is; a limit in seconds of the processor.
+# Runs cbmc in build/proofs, with a limit in seconds of processor time.
 run_cbmc() {
     if is_here; then
         (cd "$out" && ulimit -t $limit_s && exec "$cbmc" "$@")
@@ -46,7 +46,7 @@ run_cbmc() {
     fi
 }
 
-# row HARNESS: its line of proofs.def, into variables.
+# row HARNESS: reads its line of proofs.def into variables.
 row() {
     line=$(grep "^$1 *|" $here/proofs.def) || {
         echo "proofs.sh: no harness named $1" >&2
@@ -58,7 +58,7 @@ LINE
     name=${name%% *}
 }
 
-# includes FLOOR...: what their code may see.
+# includes FLOOR...: prints the include flags of these floors.
 includes() {
     echo -Ihw-model/abi
     for each in "$@"; do
@@ -70,7 +70,7 @@ includes() {
     done
 }
 
-# preprocess TREE NAME [FLAG]: the sources of the row, in TREE, as build/proofs/NAME/*.i.
+# preprocess TREE NAME [FLAG]: preprocesses the row's sources in TREE to build/proofs/NAME/*.i.
 preprocess() {
     rm -rf "${out:?}/$2"
     mkdir -p "$out/$2"
@@ -81,7 +81,7 @@ preprocess() {
     done
 }
 
-# solve NAME FLAG...: 0 nothing failed, 10 something did, else cbmc did not come to an end.
+# solve NAME FLAG...: 0: nothing failed; 10: something did; otherwise cbmc did not finish.
 solve() {
     files=$(cd "$out" && echo "$1"/*.i) log=$out/$1.log
     shift
@@ -91,7 +91,7 @@ solve() {
         --no-malloc-may-fail --verbosity 4 $flags "$@" >> "$log" 2>&1
 }
 
-# Everything holds but the ends marked as reached, and these are there.
+# Checks that only the assertions of the reachable marks fail, and that all of them do.
 holds() {
     awk '/^\[.*\] .*: (SUCCESS|FAILURE|UNKNOWN|ERROR)$/ {
              mark = /\] line [0-9]+ reached: /
@@ -113,7 +113,7 @@ prove() {
     esac
 }
 
-# mutant NAME FILE OLD NEW: refuted by an assertion, not by a bound that is too small.
+# mutant NAME FILE OLD NEW: checks that an assertion fails, not a loop bound.
 mutant() {
     tree=$out/$1.tree
     : > "$out/$1.by"
@@ -162,7 +162,7 @@ all() {
     sed -n 's/^\([a-z_]*\) *|.*/\1/p' $here/proofs.def
 }
 
-# code HARNESS: the files that its proof is about.
+# code HARNESS: prints the files that its proof covers.
 code() {
     row "$1"
     # shellcheck disable=SC2046,SC2086 # words
@@ -170,7 +170,7 @@ code() {
         grep '[.][ch]$\|[.]def$'
 }
 
-# wanted: the harnesses whose code has changed; where there is none, the one whose turn it is.
+# wanted: prints the harnesses whose code has changed; if none has, the one whose turn it is.
 wanted() {
     since_read "$out/changed"
     chosen=

@@ -4,16 +4,16 @@
 # usage: apply.sh CHANGE [TREE]
 #        apply.sh -f CHANGE
 #
-# Makes a change to TREE, by default the folder it is run in; -f prints the files that it changes.
-# CHANGE is a patch or a script in the folder of this file, or an entry of changes.def there
-# (SABOTAGE_CHANGES names another table); an entry's `.sh` may be left away.
-# Exit status 1 when the change finds no place.
+# Makes a change in TREE, by default the current folder; -f prints the files that it changes. CHANGE
+# is a patch or a script in the folder of this file, or an entry of changes.def there
+# (SABOTAGE_CHANGES names another table); the `.sh` of an entry may be omitted. Exit status 1 when
+# the text to be changed is not found.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
 table=${SABOTAGE_CHANGES:-$here/changes.def}
 
-# The entry's lines, without its name.
+# Prints the entry's lines, without its name.
 entry() {
     awk -v want="$1" '
         /^#/ { next }
@@ -38,7 +38,7 @@ fi
 
 cd "${2:-.}"
 
-# found PATH: the file, also where it has moved to another folder below its first one.
+# found PATH: prints the file, which may have moved to another folder below its top one.
 found() {
     if [ -f "$1" ]; then
         echo "$1"

@@ -1,4 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Takes CONTRIBUTING away.
+# Removes CONTRIBUTING.
 rm CONTRIBUTING.md

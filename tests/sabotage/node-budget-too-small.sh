@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# The node takes more block RAMs than its budget.
+# Makes the node's budget of block RAMs too small.
 grep -q '^BUDGET(node, ' hw-model/budget.def
 sed -i 's/^\(BUDGET(node, [-0-9]*, *[-0-9]*, *\)[0-9]*/\11/' hw-model/budget.def

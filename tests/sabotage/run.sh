@@ -3,10 +3,9 @@
 #
 # usage: tests/sabotage/run.sh all|quick
 #
-# Breaks the tree on purpose, once for each row of sabotage.def, and expects
-# the row's test to notice.  Prints TAP, one test a row.  A row is noticed only
-# if its test has printed `not ok`: a crash before it, a test that is absent
-# and a program that ran into the time limit notice nothing.
+# Breaks the tree, once for each row of sabotage.def, and checks that the row's test notices. Prints
+# TAP, one test per row. The test must print `not ok`: a crash before that, a missing test, or a
+# program that reaches the time limit does not count.
 #
 #   SLICE=3/20          of 20 parts of the rows, the third (row 3, 23, 43 ...)
 #   SINCE=COMMIT        rows that are new since then, and rows that change a file
@@ -15,10 +14,10 @@
 #   MOST=N              at most N of these, evenly taken
 #   ROWS=PATTERN        rows with that in them (an extended regular expression)
 #
-# Each change is made to one copy of the tree in $B/sabotage/tree/, and undone.  The
-# copy takes along what is already built, with its times, so that only what the
-# change touches is built again.  A fault is set in the environment of the program
-# as it is.  The program's output is in $B/sabotage/CHANGE.log, its failures in CHANGE.log.failed.
+# Each change is made to one copy of the tree in $B/sabotage/tree/, and undone. The copy includes
+# existing build products, with their times, so that only what the change touches is rebuilt. A
+# fault is set in the environment of the unchanged program. The program's output is in
+# $B/sabotage/CHANGE.log, its failures in CHANGE.log.failed.
 set -u
 
 which=${1:?usage: run.sh all|quick}
@@ -43,7 +42,7 @@ mkdir -p "$work"
 number=0
 bad=0
 
-# The rows as "change<TAB>program<TAB>test", without those that are not wanted.
+# Prints the selected rows as "change<TAB>program<TAB>test".
 rows() {
     awk -v which="$which" '
         /^SABOTEUR\(/ {
@@ -65,7 +64,7 @@ most() {
         !most || all <= most || int(NR * most / all) > int((NR - 1) * most / all)' "$work/wanted"
 }
 
-# Files compare by name: a row that names where a file was means the file where it is now.
+# Compares files by name: a row that names a file's old place means the file at its new place.
 since() {
     if [ -z "${SINCE:-}" ]; then
         cat
@@ -76,7 +75,7 @@ since() {
     since_commit=$(git rev-parse HEAD)
     cat > "$work/asked"
     chosen "$work/asked" > "$work/chosen"
-    # none is no test
+    # an empty selection is no test
     if [ ! -s "$work/chosen" ] && [ -n "${DRAW:-}" ]; then
         turn=$(printf %s "$since_commit" | cksum | cut -d ' ' -f 1)
         awk -v turn="$turn" '{ row[NR] = $0 } END { print row[turn % NR + 1] }' "$work/asked"
@@ -84,7 +83,7 @@ since() {
     cat "$work/chosen"
 }
 
-# chosen ROWS: those that SINCE and DRAW choose.
+# chosen ROWS: prints those that SINCE and DRAW select.
 chosen() {
     while IFS= read -r row; do
         change=${row%%"$tab"*}
@@ -96,7 +95,7 @@ chosen() {
         case $change in *=*) continue ;; esac
         {
             sh tests/sabotage/apply.sh -f "$change" | sed 's|.*/||'
-            # a program that changed must show anew that it notices
+            # after a change of the program, it must prove again that it notices
             program=$(echo "$row" | cut -f 2 | sed 's|.*/||; s/\.sh$//; s/_[0-9]*$//; s/^soft_//')
             printf '%s\n' "$program.sh" "$program.c" "${program}_tb.sv"
         } > "$work/changes"
@@ -116,8 +115,8 @@ verdict() {
     fi
 }
 
-# copy_tree: the tree and what is built of it, times kept, in $tree.  What stays in folders of
-# Verilator's is made again by its products' commands.
+# copy_tree: makes a copy of the tree and its build products in $tree, keeping times. The commands
+# of products that Verilator makes rebuild its folders.
 copy_tree() {
     rm -rf "$tree"
     mkdir -p "$tree/build"
@@ -128,8 +127,8 @@ copy_tree() {
         --exclude='./verilated/*' --exclude=./ccache . | tar -xf - -C "$tree/build"
 }
 
-# put_back: undoes the change that was made last, and what was built of it.  All of it is younger
-# than $work/before.
+# put_back: undoes the last change, and removes its build products, which are newer than
+# $work/before.
 put_back() {
     (cd "$tree" && find . -type f -newer "$work/before") | while IFS= read -r file; do
         case $file in
@@ -143,8 +142,8 @@ put_back() {
     done < "$work/files"
 }
 
-# noticed LOG STATUS TESTS: whether each of the tests has failed; else says in $why what happened.
-# All that failed is kept in LOG.failed.
+# noticed LOG STATUS TESTS: tells whether each of the tests has failed; otherwise sets $why.
+# LOG.failed gets all failures.
 noticed() {
     awk '
         /^(not )?ok( |$)/ {
@@ -180,15 +179,15 @@ run_program() {
     esac
 }
 
-# A row whose change is made to the copy of the tree.
+# Tries a row with a change of the tree.
 try_change() {
     log=$work/${1%.*}.log
     touch "$work/before"
-    # what comes now is younger, whatever the clock of the file system
+    # later files are newer, whatever the resolution of the file system's times
     while [ ! "$work/after" -nt "$work/before" ]; do touch "$work/after"; done
     if ! sh tests/sabotage/apply.sh "$1" "$tree" > "$log" 2>&1; then
         verdict bad "$4" "the change cannot be made any more" "$log"
-    # What a change leaves unused is a warning, and here no error.
+    # A change may leave something unused, so warnings are not errors here.
     elif ! (cd "$tree" && env -u MAKEFLAGS -u MAKELEVEL make VERILATOR_FATAL=-Wno-fatal WERROR= "$2") > "$log" 2>&1; then
         verdict bad "$4" "the broken tree does not build" "$log"
     else
@@ -198,7 +197,7 @@ try_change() {
     put_back
 }
 
-# A row whose change is a fault in the environment.
+# Tries a row with a fault in the environment.
 try_fault() {
     log=$work/$(echo "$1" | tr -c 'A-Za-z0-9\n' _).log
     if ! env -u MAKEFLAGS -u MAKELEVEL make "$2" > "$log" 2>&1; then

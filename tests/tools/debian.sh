@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Debian systems in a folder (debootstrap, chroot): sourced, from the root of the tree.
+# Debian systems in a folder (debootstrap, chroot). Scripts source this file from the root of the
+# tree.
 #
 #   debian_mirror              the archive that this machine's apt uses, "" when none is known
 #   debian_make ROOT SUITE PACKAGE...
@@ -13,7 +14,7 @@
 #                              runs COMMAND there, in a namespace of its own and with /proc, where
 #                              FOLDER of this machine is
 
-# The first archive that apt uses, in either form of its source lists.
+# Prints the first archive that apt uses, in either format of its source lists.
 debian_mirror() {
     cat /etc/apt/sources.list /etc/apt/sources.list.d/*.list \
         /etc/apt/sources.list.d/*.sources 2>/dev/null |
@@ -22,7 +23,7 @@ debian_mirror() {
         grep -E '/debian/?$' | head -n 1
 }
 
-# What apt must know to reach its mirror from inside.
+# Copies the settings that apt needs to reach its mirror from inside.
 debian_apt_access() {
     apt-config dump | grep -iE '^Acquire::[a-z:]*(proxy|cainfo|timeout|retries)' \
         > "$1/etc/apt/apt.conf.d/90host-access"
@@ -66,7 +67,7 @@ debian_proc() {
     mount -t proc proc "$1/proc"
 }
 
-# make leaves its flags in the environment; the commands inside start anew.
+# Removes make's flags from the environment, so that the commands inside do not use them.
 debian_alone() {
     env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL \
         unshare --mount --propagation private --pid --fork --kill-child "$@"

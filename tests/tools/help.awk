@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Prints the goals of the makefiles, `target: ... ## text`, by group and at most 100 columns wide.
-# A goal that no group names is at the end.
+# Goals without a group come last.
 BEGIN {
     group("Build", "all fw sim sim-traced driver verbs abi install clean help")
     group("Run", "demo demo-verbs tour gdb core-run")
     group("Test", "quick test test-all test-unit test-rtl test-system test-build units-ran san-programs " \
-          "test-verbs test-verbs-cost check check-all conformance conformance-commit")
-    group("Test the tests", "sabotage mutants mutants-random clean-room")
-    group("Test for longer", "chaos hostile fuzz fuzz-libfuzzer soak-torus soak-faults soak-failures " \
+          "test-verbs test-verbs-cost test-verbs-connections test-verbs-trixie check check-all conformance conformance-commit")
+    group("Test the tests", "sabotage mutants mutants-random clean-room clean-room-verbs")
+    group("Test for longer", "chaos pauses patterns hostile fuzz fuzz-libfuzzer soak-torus soak-faults soak-failures " \
           "lockstep-long core-coverage")
     group("Figures", "bench bench-core depth-long")
     group("Proofs, netlists, clock rate", "proofs models formal formal-mutants formal-torus gate " \
@@ -25,7 +25,7 @@ function group(title, names, i, n, part) {
     count[groups] = n
 }
 
-# wrapped NAME, TEXT: from column 23 on.
+# wrapped NAME, TEXT: wraps the text from column 23 on.
 function wrapped(name, text, i, n, word, line) {
     line = sprintf("  %-19s", name)
     n = split(text, word, " ")

@@ -2,19 +2,20 @@
 #
 # usage: awk -v commit=ID -v one_in=N -f left_out.awk AREAS CHANGED PROGRAMS
 #
-# Prints the programs that need not run: no file of their area is among CHANGED, one a line, and COMMIT
-# does not draw them.  It draws one in N, others with each commit; N = 0 draws none.  AREAS is
-# tests/areas.def.  A line of PROGRAMS is a program, as tests.mk lists it, and its sources; a `+` before
-# it makes its area `twin`, a `-` says that another goal runs it.  `unknown` among CHANGED means all files.
+# Prints the programs that need not run, one per line: no file of their area is in CHANGED, and
+# COMMIT does not draw them. It draws one in N, different ones with each commit; N = 0 draws none.
+# AREAS is tests/areas.def. A line of PROGRAMS is a program, as tests.mk lists it, and its sources;
+# a `+` before it makes its area `twin`, a `-` means that another goal runs it. `unknown` in CHANGED
+# means all files.
 
-# regular TEXT: an expression for a pattern of areas.def
+# regular TEXT: converts a pattern of areas.def to an expression
 function regular(text) {
     gsub(/[.+?(){}|^$\[\]\\]/, "[&]", text)
     gsub(/\*/, ".*", text)
     return "^" text "$"
 }
 
-# expanded WORDS, SOURCES: the files that the words name
+# expanded WORDS, SOURCES: returns the files that the words name
 function expanded(words, sources,    n, word, i, all) {
     n = split(words, word, " ")
     for (i = 1; i <= n; i++)
@@ -22,7 +23,7 @@ function expanded(words, sources,    n, word, i, all) {
     return all
 }
 
-# touched WORDS, SOURCES: whether one of the files has changed
+# touched WORDS, SOURCES: tells whether one of the files has changed
 function touched(words, sources,    n, word, i, j, want) {
     n = split(expanded(words, sources), word, " ")
     for (i = 1; i <= n; i++) {
@@ -38,7 +39,7 @@ function touched(words, sources,    n, word, i, j, want) {
     return 0
 }
 
-# drawn PROGRAM: by a hash of the commit and the name
+# drawn PROGRAM: decides by a hash of the commit and the name
 function drawn(program,    text, i, hash) {
     if (!one_in)
         return 0

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# The linearizability checker: a library for tests, and a program for histories kept as text.
+# The linearizability checker: a library for tests, and a program for histories in text files.
 
 LINEAR_INC := -Itests/tools/linear
 LINEAR_LIB := $(B)/tests/tools/liblinear.a

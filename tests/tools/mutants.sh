@@ -3,17 +3,17 @@
 #
 # usage: mutants.sh SEED [COUNT]
 #
-# Puts COUNT (40) single faults, one at a time, into firmware, driver, soft tier and chip, drawn by
-# SEED (tests/tools/mutate.awk), and runs `make test` until it notices; MUTANT_TEST is another
-# command, in which MUTANT_FILE is the file with the fault.  FROM and TO choose some of them.
-# Prints a line for each:
+# Makes COUNT (40) single faults, one at a time, in firmware, driver, soft tier and chip, drawn by
+# SEED (tests/tools/mutate.awk), and runs `make test` until a test fails; MUTANT_TEST is another
+# command, in which MUTANT_FILE is the file with the fault. FROM and TO select some of them. Prints
+# a line for each:
 #
 #   caught     by whom
 #   invalid    it does not build, or the same code comes of it
 #   survived   with the fault
 #
-# and fails when fewer than 95 % of the valid ones were caught.  The faults, as a table of changes,
-# are in $B/mutants-SEED/changes.def.
+# and fails if fewer than 95 % of the valid ones were caught. $B/mutants-SEED/changes.def has the
+# faults as a table of changes.
 set -u
 
 seed=${1:?usage: mutants.sh SEED [COUNT]}
@@ -44,7 +44,7 @@ tar -cf - -T "$work/files" | tar -xf - -C "$tree" || exit 2
     --exclude='./pnr*' --exclude='./cbmc*' --exclude=./san --exclude=./test --exclude='./verilated/*' \
     --exclude=./ccache . | tar -xf - -C "$tree/build"
 
-# What the fault changed and what was built of it goes back to what it was.
+# Restores the file of the fault, and the products built from it.
 put_back() {
     (cd "$tree" && find . -type f -newer "$work/before") | while IFS= read -r file; do
         case $file in

@@ -2,11 +2,11 @@
 #
 # usage: uncomment.awk FILE... | awk -v seed=N -v count=N -f mutate.awk
 #
-# Prints single faults as entries of a table of changes (tests/sabotage/changes.def): drawn by the
-# seed, an area after the other, each from all places of the area that an operator fits.
-# Input is file:line:code; a line counts where comments and strings have taken nothing from it.
+# Prints single faults as entries of a table of changes (tests/sabotage/changes.def). The seed draws
+# them, from each area in turn, among all places of the area where an operator applies. Input is
+# file:line:code; lines in which comments or strings were removed do not count.
 
-# The same numbers with any awk.
+# Draws the same numbers with any awk.
 function draw(below) {
     state = (state * 16807) % 2147483647
     return int(state / 2147483647 * below)
@@ -21,7 +21,7 @@ function area_of(file) {
     return ""
 }
 
-# One candidate: the line with `from` at `at` replaced.
+# Adds a candidate: the line with `from` at `at` replaced by `to`.
 function add(from, to, at,    n) {
     n = ++places[area]
     file_of[area, n] = file
@@ -29,19 +29,20 @@ function add(from, to, at,    n) {
     new_of[area, n] = substr(line, 1, at - 1) to substr(line, at + length(from))
 }
 
-# All places of `from`.
+# Adds candidates for all places of `from`.
 function swap(from, to,    at, begin) {
     for (begin = 1; (at = index(substr(line, begin), from)); begin += at + length(from) - 1)
         add(from, to, begin + at - 1)
 }
 
-# !name and !(...), but not !=
+# Adds candidates for !name and !(...), but not !=
 function negations(    at, rest, begin) {
     for (begin = 1; match(substr(line, begin), /![A-Za-z_(]/); begin += RSTART)
         add("!", "", begin + RSTART - 1)
 }
 
-# A number of C that is one more; those of addresses and widths are in hexadecimal or in SystemVerilog.
+# Adds candidates that increase a number of C by one; numbers in hexadecimal or in SystemVerilog are
+# mostly addresses and widths.
 function numbers(    begin, number) {
     for (begin = 1; match(substr(line, begin), /[ (\[][0-9]+[;,) \]]/); begin += RSTART + RLENGTH - 2) {
         number = substr(line, begin + RSTART, RLENGTH - 2)

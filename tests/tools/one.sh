@@ -3,13 +3,13 @@
 #
 # usage: one.sh GROUP TOTAL NUMBER PROGRAM
 #
-# Runs one test program for tests/run.sh: keeps what it prints in
-# $B/test/GROUP/NAME.tap, what it counts in NAME.result, and prints one line
-# (more where it failed) in one piece, since others print at the same time.
+# Runs one test program for tests/run.sh: stores its output in $B/test/GROUP/NAME.tap and its counts
+# in NAME.result, and prints one line (more on failure) in a single write, since other programs
+# print at the same time.
 set -u
 
 group=$1 total=$2 number=$3 program=$4
-# With TEST_STOP=1 none runs after one that failed.
+# With TEST_STOP=1 no program runs after a failed one.
 [ -n "${TEST_STOP:-}" ] && [ -e "$B/test/stopped" ] && exit 0
 name=$(basename "$program" .sh)
 out=$B/test/$group/$name
@@ -17,7 +17,7 @@ case $program in
 */*) command=$program ;;
 *) command=./$program ;;
 esac
-# Which nodes it ran it leaves there, for `make conformance` (sim/sim.c).
+# Stores which nodes it ran, for `make conformance` (sim/sim.c).
 case $out in
 /*) TERN_RAN=$out.tiers ;;
 *) TERN_RAN=$(pwd)/$out.tiers ;;
@@ -30,7 +30,7 @@ counts=$(awk -f tests/tools/tap.awk -v program="$name" -v status=$status \
     -v complaints="$out.complaints" tests/skips.def "$out.tap")
 echo "$counts" > "$out.result"
 
-# What the program cost, where that is worth a word.
+# Prints the time of the program, if it was long.
 seconds() {
     awk 'NR == 2 { for (i = 1; i <= 2; i++) { split($i, t, /[ms]/); s += t[1] * 60 + t[2] } }
          END { if (s >= 1) printf ", %d CPU s", s }' "$out.times"

@@ -3,10 +3,10 @@
 #
 # usage: packages.sh GROUP
 #
-# Makes sure that the Debian packages of a group (packages.def) are there.
-# With all of them installed it is silent and needs neither root nor network.
-# Otherwise it installs them, through sudo when not root, or says what to
-# install and exits 1.  The group `check` or `bench` includes `build`.
+# Makes sure that the Debian packages of a group (packages.def) are installed. If they all are, it
+# prints nothing and needs neither root nor network. Otherwise it installs them, through sudo when
+# not root, or prints what to install and exits with 1. The group `check` or `bench` includes
+# `build`.
 set -eu
 
 here=$(dirname "$0")
@@ -16,7 +16,7 @@ check | bench) groups="build $group" ;;
 *) groups=$group ;;
 esac
 
-# The names of the wanted groups' packages, one a line.
+# Prints the names of the wanted groups' packages, one per line.
 wanted() {
     awk -F '|' -v groups="$groups" '
         BEGIN { n = split(groups, want, " ") }

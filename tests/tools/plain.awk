@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Prints SystemVerilog without comments, empty lines and blanks at the ends of lines: two files that
-# differ in nothing else come out alike.  Comments that Verilator or Yosys obeys stay.
+# Prints SystemVerilog without comments, empty lines and trailing blanks: two files that differ in
+# nothing else give the same output. Keeps comments that Verilator or Yosys obeys.
 function obeyed(comment) { return comment ~ /^(\/\/|\/\*)[ \t]*(verilator|synthesis|synopsys|yosys)[ \t_]/ }
 
 {

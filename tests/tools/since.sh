@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Chooses the files that a check looks at anew: sourced by checks that judge each file by itself.
+# Selects the files to be checked again. Checks that judge each file separately source this file.
 #
 #   since_read FILE            the files that changed since the last commit, one a line in FILE
 #                              (tests/tools/changed.sh); CHECK_ALL=1 stands for all files

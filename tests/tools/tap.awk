@@ -4,9 +4,8 @@
 #
 # usage: awk -f tap.awk -v program=NAME -v status=EXIT -v complaints=FILE skips.def LOG
 #
-# Prints "passed failed skipped" and writes one line to FILE for everything
-# wrong.  Several plans in one log (a program with several groups of tests) are
-# added up.
+# Prints "passed failed skipped" and writes one line to FILE for every error. It adds up several
+# plans in one log (a program with several groups of tests).
 
 function complain(text) {
     failed++
@@ -44,7 +43,7 @@ FILENAME ~ /skips\.def$/ {
     next
 }
 
-# What a failed test says about itself comes right behind it.
+# Comment lines directly after a failed test explain the failure.
 /^#/ && explaining > 0 { explaining--; print "  " $0 > complaints; next }
 { explaining = 0 }
 

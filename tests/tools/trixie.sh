@@ -3,13 +3,14 @@
 #
 # usage: trixie.sh WHO PROGRAM ROOT PACKAGE...
 #
-# Makes sure that PROGRAM, which Debian 12 lacks, can be run: as itself, or by debian_work in ROOT,
-# a small Debian 13 that this makes once with the packages.  Making ROOT and entering it need root.
-# Exits 1, with a word for the user of WHO, when neither is to be had.  Run from the root of the tree.
+# Makes sure that PROGRAM, which Debian 12 lacks, can run: directly, or by debian_work in ROOT, a
+# small Debian 13 that the script makes once with the packages. Making ROOT and entering it need
+# root. If neither is possible, prints a message for the user of WHO and exits with 1. Run from the
+# root of the tree.
 set -u
 . tests/tools/debian.sh
 
-# Runs in a namespace of its own; the folder gets its name when it is whole.
+# Runs in a namespace of its own, and renames the folder when it is complete.
 if [ "$1" = --make ]; then
     root=$2
     shift 2

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Prints "file:line:code" for every line of C or SystemVerilog that has code
-# left when comments and the insides of strings are taken away.
+# Prints "file:line:code" for every line of C or SystemVerilog that has code after comments and the
+# contents of strings were removed.
 FNR == 1 { in_comment = 0 }
 
 {

@@ -51,7 +51,7 @@ runs_cm "udaddy -b 10.0.0.1" "udaddy -s 10.0.0.1 -b 10.1.0.1"
 runs_cm "rstream -b 10.0.0.1 -C 10 -S 4096" "rstream -s 10.0.0.1 -C 10 -S 4096"
 runs_cm "riostream -b 10.0.0.1 -C 10 -S 4096" "riostream -s 10.0.0.1 -C 10 -S 4096"
 
-# Sockets over verbs: librspreload comes after what `tern run` preloads.
+# Sockets over verbs: librspreload follows the library that `tern run` preloads.
 for sockets in /usr/lib/*/rsocket/librspreload.so.1; do
     runs_cm "env LD_PRELOAD=$B/lib/libtern-verbs.so:$sockets $B/tests/verbs/echo 10.0.0.1 7471" \
         "env LD_PRELOAD=$B/lib/libtern-verbs.so:$sockets $B/tests/verbs/echo 10.0.0.1 7471 300000"

@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Calls of rdma_cm to ports without a listener, through the commands of linux/rdma/rdma_user_cm.h.
+ * Calls of rdma_cm to ports without a listener, and processes that listen, through the commands
+ * of linux/rdma/rdma_user_cm.h.
  * Run by `tern run` with two nodes: the listener is at 10.0.0.1, the caller at 10.1.0.1.
  */
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <rdma/rdma_user_cm.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 /* Numbers of events as rdma/rdma_cma.h has them. */
@@ -21,8 +24,9 @@ enum {
     OTHER_PORT = 7172,
     QP_TYPE_RC = 2,
     INVALID_SERVICE_ID = 8, /* status of REJECTED */
-    GAP_MS = 200,           /* without a listener; the test holds for any */
-    LIMIT_MS = 60000
+    GAP_MS = 200,           /* without a listener; the test passes for any value */
+    LIMIT_MS = 60000,
+    LISTENERS = 16 /* of a node */
 };
 
 static bool command(int channel, uint32_t number, void *body, size_t bytes, size_t room)
@@ -116,6 +120,58 @@ static void tap(bool is_good, const char *name)
     failed |= !is_good;
 }
 
+/* ---- several processes that listen at one node */
+
+struct neighbour {
+    pid_t pid;
+    int to; /* it ends when this is closed */
+};
+
+/* Starts a process that listens at PORT; whether it does. */
+static bool start_neighbour(struct neighbour *neighbour)
+{
+    int to[2], from[2];
+    char does = 0;
+
+    if (pipe(to) || pipe(from))
+        return false;
+    *neighbour = (struct neighbour){fork(), to[1]};
+    if (!neighbour->pid) {
+        int channel = open("/dev/infiniband/rdma_cm", O_RDWR | O_CLOEXEC);
+
+        close(to[1]);
+        does = listen_there(channel) != 0;
+        (void)!write(from[1], &does, 1);
+        (void)!read(to[0], &does, 1);
+        _exit(0);
+    }
+    close(to[0]);
+    close(from[1]);
+    (void)!read(from[0], &does, 1);
+    close(from[0]);
+    return does;
+}
+
+/* This process has listened and keeps its place. */
+static void neighbours(void)
+{
+    struct neighbour all[LISTENERS];
+    unsigned listen = 0, count;
+
+    for (count = 0; count < LISTENERS; count++) {
+        if (!start_neighbour(&all[count]))
+            break;
+        listen++;
+    }
+    tap(listen >= 2, "two processes of a node may listen at the same port");
+    tap(listen == LISTENERS - 1, "16 processes of a node may listen, and one more may not");
+    for (unsigned at = 0; at < LISTENERS && at <= count; at++) {
+        close(all[at].to);
+        kill(all[at].pid, SIGKILL);
+        waitpid(all[at].pid, NULL, 0);
+    }
+}
+
 int main(void)
 {
     int server = open("/dev/infiniband/rdma_cm", O_RDWR | O_CLOEXEC);
@@ -136,10 +192,14 @@ int main(void)
     destroy(server, listener);
     destroy(client, caller);
 
-    /* The listener's node answers for ever that it may listen again: the call ends all the same. */
+    /* The listener's node keeps answering that it may listen again: the call still ends. */
     caller = call(client, PORT);
     tap(caller && event(client, LIMIT_MS, &status) == REJECTED && status == INVALID_SERVICE_ID,
         "a call ends when no next listener comes");
+    destroy(client, caller);
+    listener = listen_there(server);
+    tap(listener && !listen_there(server), "a process may listen at a port once");
+    neighbours();
     printf("1..%d\n", number);
     return failed;
 }

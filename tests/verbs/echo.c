@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A program that knows sockets alone, for librspreload to carry over verbs.
+ * A program that uses only sockets, for librspreload to run over verbs.
  *
  * usage: echo ADDRESS PORT [BYTES]
  *
- * With BYTES it connects, sends that many and reads them back; else it listens, and sends back what
- * one connection brings.
+ * With BYTES it connects, sends that many bytes and reads them back; otherwise it listens, and
+ * returns the bytes of one connection.
  */
 #include <arpa/inet.h>
 #include <stdbool.h>

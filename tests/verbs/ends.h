@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Two ends of verbs in one process, on tern0 and tern1, and what a sequence says of them. */
+/* Two ends of verbs in one process, on tern0 and tern1, and the checks of a sequence. */
 #ifndef TERN_TEST_ENDS_H
 #define TERN_TEST_ENDS_H
 
@@ -29,13 +29,13 @@ extern struct end a, b;
 /* Opens both devices; false if there are none. */
 bool ends_open(void);
 
-/* What queue pairs are made of, for sequences that want something else. */
+/* The attributes of queue pairs, for sequences that need other than the default. */
 struct wish {
     enum ibv_qp_type type;
     uint32_t send_wr, recv_wr, send_sge, recv_sge, inline_data;
     int access;        /* of the queue pairs */
     uint8_t rnr_retry, min_rnr_timer;
-    bool with_srq, is_quiet; /* quiet: requests complete only when they say so */
+    bool with_srq, is_quiet; /* quiet: requests complete only on demand */
 };
 
 struct wish wish_of(enum ibv_qp_type type);
@@ -57,18 +57,18 @@ int receive(struct end *end, uint32_t bytes, uint64_t id);
 struct ibv_send_wr request(struct end *end, enum ibv_wr_opcode opcode, uint32_t bytes, uint64_t id,
                            struct ibv_sge *sge);
 
-/* The next completion, or one with status -1 after a net of seconds. */
+/* Returns the next completion, or one with status -1 after some seconds. */
 struct ibv_wc next_wc(struct end *end);
-/* Whether the next completion is this one. */
+/* Returns whether the next completion has this status and id. */
 bool gives(struct end *end, enum ibv_wc_status status, uint64_t id);
-/* Nothing comes for a while that is long for the simulator. */
+/* Returns whether no completion comes within a time that is long for the simulator. */
 bool gives_nothing(struct end *end);
-/* The next asynchronous event is this one. */
+/* Returns whether the next asynchronous event is of this type. */
 bool raises(struct end *end, enum ibv_event_type type);
-/* How many events the completion channel has. */
+/* Returns the number of events in the completion channel. */
 int events(struct end *end);
 
-/* One sequence: a test line with its source. */
+/* Reports a sequence: a test line with its source. */
 void says(bool good, const char *source, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 int ends_done(void);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A program whose peers fail, and which says what became of its requests.
+ * A program whose peers fail, and which reports the outcome of its requests.
  *
  *   endures killed        sends to a peer that is killed meanwhile, then to another one
- *   endures daemon PID    the simulator PID is killed: every queue pair has to end in an error
- *   endures connects N    makes and ends N connections; says how much memory the process had before
- * and after
+ *   endures daemon PID    the simulator PID is killed: every queue pair must end in an error
+ *   endures connects N    makes and ends N connections; prints the memory of the process before and
+ *                         after
  */
 #include <errno.h>
 #include <poll.h>
@@ -62,7 +62,7 @@ struct child {
     int to, from;
 };
 
-/* A process of its own from before this one opened anything. */
+/* Starts a separate process, before this one opens anything. */
 static struct child start_peer(void)
 {
     int to[2], from[2];
@@ -114,7 +114,7 @@ static void killed(void)
     meet(&first, &wish, &there);
     says(!post(&a, IBV_WR_SEND, 8, 1) && gives(&a, IBV_WC_SUCCESS, 1), "ibv_poll_cq(3)",
          "a message reaches the peer");
-    post(&a, IBV_WR_SEND, 8, 2); /* finds no request, and waits for ever */
+    post(&a, IBV_WR_SEND, 8, 2); /* finds no request, and waits indefinitely */
     (void)gives_nothing(&a);
     kill(first.pid, SIGKILL);
     waitpid(first.pid, NULL, 0);
@@ -135,7 +135,7 @@ static void killed(void)
     {
         struct ibv_wc wc = {.status = IBV_WC_SUCCESS};
 
-        /* The simulator hears of it a little later than this program. */
+        /* The simulator detects it a little later than this program. */
         for (began = time(NULL);
              wc.status == IBV_WC_SUCCESS && time(NULL) - began <= LATE_S && !post_wr(&a, &wr);)
             wc = next_wc(&a);
@@ -203,7 +203,10 @@ static void connects(unsigned long count)
 
     if (!ends_open())
         exit(1);
-    /* The first rounds do not count: in them the library first uses all of its own memory. */
+    /*
+     * The first rounds do not count: in them the library uses all of its own memory for the first
+     * time.
+     */
     for (unsigned long at = 0; good && at < FIRST + count; at++) {
         if (at == FIRST)
             before = resident_kb();

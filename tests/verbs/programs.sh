@@ -12,6 +12,9 @@ tap $? "ibv_devices lists a device for each NIC"
     grep -q 'state:.*PORT_ACTIVE' "$dir/info.log"
 tap $? "ibv_devinfo -v describes it"
 
+"$tern" run -- "$B/tests/verbs/sees" && ! "$tern" run -- "$B/tests/verbs/sees_static"
+tap $? "a program sees a device, and one that is linked statically does not"
+
 runs ibv_rc_pingpong -c -n 50
 runs ibv_rc_pingpong -c -e -n 50
 runs ibv_uc_pingpong -c -n 50
@@ -25,7 +28,7 @@ runs ib_atomic_lat -n 50
 runs_cm "rping -s -a 10.0.0.1 -C 5 -v" "rping -c -a 10.0.0.1 -C 5 -v"
 runs_cm "ib_write_bw -F -R -n 50" "ib_write_bw -F -R -n 50 10.0.0.1"
 
-# An address without a global route says of no node: the manual's EINVAL, at RTR.
+# An address without a global route identifies no node: EINVAL at RTR, as in the manual.
 next_port
 "$tern" run -- ibv_rc_pingpong -d tern0 -p $port > "$dir/server.log" 2>&1 &
 server=$!

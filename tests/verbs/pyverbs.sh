@@ -22,7 +22,7 @@ passed=$((${ran:-0} - ${skipped:-0}))
 tap $? "86 tests of pyverbs or more pass"
 echo "# figures ran=${ran:-0} passed=$passed skipped=${skipped:-0}"
 
-# Each line of the list is a basic regular expression for a reason that pyverbs gives.
+# Each line of the list is a basic regular expression that matches a reason printed by pyverbs.
 sed -n 's/^PYVERBS_SKIP("\(.*\)", *"[^"]*")$/\1/p' tests/verbs/pyverbs.def > "$dir/allowed"
 sed -n "s/.*\.\.\. skipped ['\"]\(.*\)['\"]\$/\1/p" "$dir/pyverbs.log" | grep -v -f "$dir/allowed" > "$dir/others.log"
 ! [ -s "$dir/others.log" ] && [ -s "$dir/allowed" ]

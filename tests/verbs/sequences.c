@@ -176,7 +176,7 @@ static void keys(void)
     (void)no_attr;
 }
 
-/* At the target a key is good only through queue pairs of its own domain. */
+/* At the target a key is valid only through queue pairs of its own domain. */
 static void other_domain(void)
 {
     static const enum ibv_wr_opcode opcodes[] = {IBV_WR_RDMA_WRITE, IBV_WR_RDMA_READ,
@@ -408,7 +408,7 @@ static void quiet(void)
     uncouple();
 }
 
-/* ---- how much goes */
+/* ---- limits */
 
 static struct ibv_qp *with(uint32_t send_wr, uint32_t recv_wr, uint32_t send_sge, uint32_t recv_sge,
                            uint32_t inline_data)
@@ -768,6 +768,16 @@ static void datagrams(void)
          "IBA 1 9.8.2", "... the next one arrives");
     says(post(&a, IBV_WR_RDMA_READ, 8, 4) || gives(&a, IBV_WC_LOC_QP_OP_ERR, 4), SEND,
          "UC has no reads: LOC_QP_OP_ERR");
+    uncouple();
+    couple(&wish);
+    {
+        struct ibv_sge sge;
+        struct ibv_send_wr wr = request(&a, IBV_WR_RDMA_WRITE, 8, 5, &sge);
+
+        wr.wr.rdma.rkey ^= 0x5a00;
+        says(!post_wr(&a, &wr) && gives(&a, IBV_WC_REM_ACCESS_ERR, 5), "docs/verbs.md",
+             "UC: a write with a wrong key ends with REM_ACCESS_ERR");
+    }
     uncouple();
 }
 

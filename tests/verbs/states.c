@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Every change of a queue pair's state, and every attribute that one needs. */
+/* Every change of a queue pair's state, and every attribute that such a change needs. */
 #include <errno.h>
 #include <string.h>
 

@@ -6,7 +6,7 @@
 tier=${TIER:-soft}
 TIER=$tier
 . tests/system/demo/nics.sh
-# Below the ports that Linux gives to clients (32768 and above).
+# Below the ports that Linux assigns to clients (32768 and above).
 port=$((10000 + $$ * 37 % 20000))
 server=
 
@@ -14,13 +14,14 @@ end_others() {
     [ -z "$server" ] || kill -KILL "$server" 2> /dev/null
 }
 
-# listening PORT: whether somebody listens there.
+# listening PORT: returns whether a socket listens there.
 listening() {
     awk -v port=":$(printf '%04X' "$1")" \
         '$4 == "0A" && substr($2, length($2) - 4) == port { found = 1 } END { exit !found }' /proc/net/tcp /proc/net/tcp6
 }
 
-# next_port: sets $port to the next one that no socket uses, of this test or of another that runs beside it.
+# next_port: sets $port to the next one that no socket uses, in this test or in another that runs
+# beside it.
 next_port() {
     port=$((port + 1))
     while grep -qi "^ *[0-9]*: [0-9A-F]*:$(printf '%04X' $port) " /proc/net/tcp /proc/net/tcp6; do
@@ -28,7 +29,7 @@ next_port() {
     done
 }
 
-# gid PROGRAM: how it is told the GID.
+# gid PROGRAM: prints its option for the GID.
 gid() {
     case $1 in
     ib_*) echo "-F -x 1" ;;
@@ -36,13 +37,13 @@ gid() {
     esac
 }
 
-# start_server PROGRAM ARGUMENT...: at node 0, in the background.
+# start_server PROGRAM ARGUMENT...: starts it at node 0, in the background.
 start_server() {
     timeout "$limit" "$tern" run "$@" > "$dir/server.log" 2>&1 &
     server=$!
 }
 
-# end_server: its exit status.
+# end_server: returns its exit status.
 end_server() {
     wait "$server"
     served=$?
@@ -52,7 +53,7 @@ end_server() {
 
 limit=${LIMIT:-120}
 
-# both PROGRAM ARGUMENT...: runs both ends, which find each other by TCP; 0 if both end well.
+# both PROGRAM ARGUMENT...: runs both ends, which connect by TCP; 0 if both succeed.
 both() {
     program=$1
     shift
@@ -69,7 +70,8 @@ both() {
     end_server && [ $ended = 0 ]
 }
 
-# connected SERVER CLIENT: two command lines that find each other by rdma_cm.  A client that is too early tries again.  The log has all tries.
+# connected SERVER CLIENT: runs two command lines that connect by rdma_cm. A client that is too
+# early tries again. The log has all tries.
 connected() {
     rm -f "$dir"/server.log "$dir"/client.log
     # shellcheck disable=SC2086 # command lines
@@ -84,7 +86,7 @@ connected() {
     end_server && [ $ended = 0 ]
 }
 
-# runs PROGRAM ARGUMENT...: a test line for both ends of it, as often as TIMES says.
+# runs PROGRAM ARGUMENT...: prints a test line for both ends of it, as often as TIMES says.
 runs() {
     good=0
     for _ in $(seq "${TIMES:-1}"); do
@@ -94,7 +96,7 @@ runs() {
     tap $good "$* runs between two nodes"
 }
 
-# runs_cm SERVER CLIENT: the same for programs of rdma_cm.
+# runs_cm SERVER CLIENT: does the same for programs of rdma_cm.
 runs_cm() {
     good=0
     for _ in $(seq "${TIMES:-1}"); do
@@ -102,6 +104,22 @@ runs_cm() {
         [ $good = 0 ] || break
     done
     tap $good "$1 and $2 find each other"
+}
+
+# part NAME ARGUMENT...: runs the program endures; its test lines become lines of this test.
+part() {
+    name=$1
+    shift
+    timeout "$limit" "$tern" run -- "$B/tests/verbs/endures" "$@" > "$dir/$name.log" 2>&1
+    ended=$?
+    while read -r line; do
+        case $line in
+        "ok "*) tap 0 "${line#ok * - }" ;;
+        "not ok "*) tap 1 "${line#not ok * - }" ;;
+        "# figures"*) echo "$line" ;;
+        esac
+    done < "$dir/$name.log"
+    [ $ended = 0 ] || tap 1 "$name ends well"
 }
 
 done_testing() {

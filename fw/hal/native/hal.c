@@ -4,7 +4,7 @@
 #include "access.h"
 
 /*
- * The node whose turn it is in this thread: the only variable of the native firmware outside its
+ * The node that this thread is running: the only variable of the native firmware outside its
  * contexts.
  */
 static _Thread_local struct {

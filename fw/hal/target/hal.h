@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The only access to hardware: registers by their offset in MMIO, sleep, and the pending
- * timer. This face is the chip's; hal/native has the same functions for a model of the
- * registers.
+ * The only access to hardware: registers by their MMIO offset, sleep, and the pending timer. These
+ * are the functions for the chip; hal/native has the same ones for a model.
  */
 #ifndef FW_HAL_H
 #define FW_HAL_H
@@ -25,10 +24,7 @@ static inline void wr32(uint32_t offset, uint32_t value)
     *(volatile uint32_t *)((uintptr_t)TERN_MEM_MMIO_BASE + offset) = value;
 }
 
-/*
- * Registers of one block, for several accesses at small offsets: the base stays in a
- * register.
- */
+/* Returns the base of a block for several accesses at small offsets, to be kept in a register. */
 static inline uintptr_t mmio_block(uint32_t offset)
 {
     uintptr_t block = (uintptr_t)TERN_MEM_MMIO_BASE + offset;
@@ -47,7 +43,7 @@ static inline void wr32_in(uintptr_t block, uint32_t offset, uint32_t value)
     *(volatile uint32_t *)(block + offset) = value;
 }
 
-/* Writes a word of memory and reads it back, past every cache of the compiler. */
+/* Writes a word of memory and reads it back from memory, not from a register of the compiler. */
 static inline bool ram_holds(uint32_t *word, uint32_t value)
 {
     volatile uint32_t *cell = word;
@@ -62,8 +58,8 @@ static inline bool ram_still_holds(const uint32_t *word, uint32_t value)
 }
 
 /*
- * Sleeps until an event or the timer is pending; traps stay off.  False: has not slept, and shall
- * when its caller returns.
+ * Sleeps until an event or the timer is pending; traps stay off. False: did not sleep, and the
+ * caller must return.
  */
 static inline bool wfi(void)
 {
@@ -71,7 +67,7 @@ static inline bool wfi(void)
     return true;
 }
 
-/* MTIME has reached MTIMECMP: bit MTIP of mip, which costs no register access. */
+/* Tells whether MTIME has reached MTIMECMP: bit MTIP of mip, which costs no register access. */
 static inline bool timer_due(void)
 {
     uint32_t pending;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * memcpy and memset as the compiler calls them for structures, a word at a time: the small ones of
- * picolibc go byte by byte, its quick ones take more than the time they save here.
+ * memcpy and memset, which the compiler calls for structures, word by word. picolibc's small
+ * versions copy bytes; its fast ones take more memory than the time saved is worth.
  */
 #include <stddef.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The admin queue: one command at a time, each waited for. Its memory holds the ring, then the
- * completion ring, and the scratch area where commands put their answers.
+ * The admin queue. It runs one command at a time and waits for each. Its memory holds the ring,
+ * then the completion ring, then the scratch area for the answers of commands.
  */
 #include <string.h>
 
@@ -19,7 +19,7 @@ static bool admin_ready(const void *arg)
     return tern_cqring_ready(&device->admin_ring);
 }
 
-/* Takes completions until that of `index`; older ones belong to commands that were given up. */
+/* Takes completions up to that of `index`; older ones belong to commands whose caller timed out. */
 static int admin_result(struct tern_device *device, uint16_t index, uint32_t *cqe)
 {
     for (;;) {
@@ -76,6 +76,18 @@ int tern_admin(struct tern_device *device, uint32_t words[DESC_WORDS], void *ans
     return status;
 }
 
+int tern_admin_remove(struct tern_device *device, uint32_t opcode, uint16_t id,
+                      enum tern_status gone)
+{
+    uint32_t words[DESC_WORDS] = {0};
+    int status;
+
+    TERN_SET(DESC, opcode, words, opcode);
+    TERN_SET(ADM, id, words, id);
+    status = tern_admin(device, words, NULL, 0, NULL);
+    return status == -(int)gone ? 0 : status;
+}
+
 /* The firmware answers FN_CTRL in FN_STATUS. */
 static int await_enabled(struct tern_device *device)
 {
@@ -121,7 +133,7 @@ static int enable_function(struct tern_device *device)
     return status;
 }
 
-/* Answers go to a region of their own: it covers the scratch area alone. */
+/* Registers the scratch area alone, as a region of its own for answers. */
 static int register_scratch(struct tern_device *device)
 {
     uint32_t words[DESC_WORDS] = {0}, cqe[CQE_WORDS];

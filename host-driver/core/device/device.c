@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Opening, asking and closing a NIC. */
+/* Opens, queries and closes a NIC. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +32,7 @@ static int connect_path(const char *path)
     return fd;
 }
 
-/* Is it a tern, and one of our contract? */
+/* Checks that the device is a tern NIC with our version of the contract. */
 static int check_contract(struct tern_device *device)
 {
     uint32_t magic = 0, version = 0;
@@ -47,7 +47,7 @@ static int check_contract(struct tern_device *device)
     return version >> 16 == TERN_ABI_VERSION >> 16 ? 0 : -TERN_ST_ABI_MISMATCH;
 }
 
-/* The firmware may still be booting. */
+/* Waits for the firmware, which may still be booting. */
 static int await_firmware(struct tern_device *device)
 {
     int64_t end = tern_now_ms() + tern_patience_ms();
@@ -152,6 +152,7 @@ int tern_open_fd(int fd, tern_progress_fn *progress, void *arg, struct tern_devi
     device->admin_event_fd = -1;
     pthread_mutex_init(&device->lock, NULL);
     pthread_mutex_init(&device->admin_lock, NULL);
+    pthread_mutex_init(&device->watch_lock, NULL);
     tern_events_init(device);
     status = start(device, fd, progress, arg);
     if (status) {
@@ -193,6 +194,7 @@ void tern_close(struct tern_device *device)
     tern_segments_free_all(device);
     tern_admin_stop(device);
     pthread_mutex_destroy(&device->event_lock);
+    pthread_mutex_destroy(&device->watch_lock);
     pthread_mutex_destroy(&device->admin_lock);
     pthread_mutex_destroy(&device->lock);
     free(device->ends);
@@ -229,5 +231,9 @@ int tern_reset(struct tern_device *device)
 
     TERN_SET(DESC, opcode, words, TERN_ADMIN_RESET);
     status = tern_admin(device, words, NULL, 0, NULL);
+    if (!status && device->reset_queues)
+        device->reset_queues(device);
+    if (!status)
+        tern_events_wake_all(device);
     return status;
 }

@@ -13,7 +13,7 @@ void tern_events_init(struct tern_device *device)
         device->events[v] = -1;
 }
 
-/* Reserves a vector for `event_fd`: that one, or the first free one. */
+/* Reserves a vector for `event_fd`: `wanted`, or the first free one. */
 static int take_vector(struct tern_device *device, int wanted, int event_fd)
 {
     unsigned limit = tern_transport_vectors(device->transport);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Forks.  A child has a copy of the handles, and neither the threads nor the rings: a post
- * there would ring for bytes that the NIC takes from the parent's memory.  So the child's copy
- * of each device is marked, and refuses everything.
+ * Forks. A child has a copy of the handles, but neither the threads nor the rings: a post there
+ * would ring the doorbell for a descriptor that is not in the parent's ring. So the child marks its
+ * copy of each device, which then refuses all calls.
  */
 #include <unistd.h>
 
@@ -10,9 +10,12 @@
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct tern_device *devices; /* under lock */
+static struct tern_device *devices; /* protected by `lock` */
 
-/* Takes all locks before a fork, so that the child gets no half-changed list. */
+/*
+ * Takes all locks before a fork, so that the child never copies a list in the middle of a
+ * change.
+ */
 static void before(void)
 {
     pthread_mutex_lock(&lock);
@@ -36,8 +39,9 @@ static void disown(struct tern_device *device)
     device->forked = true;
     tern_transport_disown(device->transport, -TERN_ST_FORKED);
     pthread_mutex_init(&device->admin_lock, NULL);
+    pthread_mutex_init(&device->watch_lock, NULL);
     device->admin_event_fd = -1;
-    /* An event that the child took would be missing in the parent. */
+    /* If the child took an event, the parent would miss it. */
     for (int v = 0; v < VECTORS_MAX; v++) {
         if (device->events[v] >= 0)
             close(device->events[v]);

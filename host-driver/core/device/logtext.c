@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The firmware's log as text.  A record is a word {0xA5, number, arguments}, a time stamp,
- * arguments; the texts are in the contract's table, which the firmware does not hold.
+ * The firmware's log as text. A record is a word {0xA5, number, arguments}, a time stamp, and
+ * arguments; its text is in the contract's table, not in the firmware.
  */
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Texts: status codes, nodes, statistics, URIs. */
+/* Texts of status codes, nodes, statistics and URIs. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

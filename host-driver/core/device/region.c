@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Regions: memory that the NIC knows by a key. */
+/* Regions: memory registered with the NIC under a key. */
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <tern/prepared.h>
 
 #include "device.h"
 
 /* ---- regions */
 
-/* With the key of `wanted`, or, if that is TERN_KEY_NONE, one that the NIC chooses. */
+/*
+ * Makes the region with the key of `wanted` or, if that is TERN_KEY_NONE, one that the NIC
+ * chooses.
+ */
 static int region_create(struct tern_device *device, const struct tern_region *wanted,
                          uint16_t counter, struct tern_region **out)
 {
@@ -50,7 +54,7 @@ int tern_shared_register(struct tern_device *device, const struct tern_shared *m
     return region_create(device, &wanted, TERN_COUNTER_NONE, region);
 }
 
-/* Memory of the process, under the key of `attr` or any. */
+/* Registers memory of the process, under the key of `attr` or any. */
 static int user_register(struct tern_device *device, const struct tern_region_attr *attr,
                          struct tern_region **region)
 {
@@ -100,6 +104,7 @@ static void region_forget(struct tern_region *region)
             break;
         }
     pthread_mutex_unlock(&device->lock);
+    tern_watches_tell(device, &region->watches);
     if (region->user_memory)
         tern_user_memory_unmap(device, region->addr, region->bytes);
     region_free(region);
@@ -116,7 +121,7 @@ static int region_release(struct tern_region *region)
     if (status == -TERN_ST_QUEUE_BUSY)
         return status;
     region_forget(region);
-    /* after a reset or on a dead connection the NIC has forgotten it already */
+    /* after a reset or on a lost connection the NIC has already dropped the region */
     return status == -TERN_ST_BAD_KEY ? 0 : status;
 }
 
@@ -133,9 +138,10 @@ int tern_release(struct tern_region *region)
 /* ---- memory of a group's member */
 
 /*
- * The twin is what the origin's question is put to: a byte at the end of what it needs, written
- * where nobody looks.  It has no counter, and is as long as the memory, so what is refused
- * there would be refused here.  Only pages that were asked after ever exist.
+ * Registers the twin. The origin asks a member by a put of one byte at the end of the bytes that it
+ * needs, to the twin, whose contents have no meaning. The twin is as long as the memory and has no
+ * counter, so it accepts what the memory would accept. The kernel allocates only the pages that
+ * origins write.
  */
 static int twin_register(struct tern_device *device, size_t bytes, uint32_t key,
                          struct tern_region **twin)
@@ -214,6 +220,68 @@ void tern_regions_free_all(struct tern_device *device)
         struct tern_region *region = device->regions;
 
         device->regions = region->next;
+        tern_watches_tell(device, &region->watches);
         region_free(region);
     }
+}
+
+/* ---- watches */
+
+void tern_watch_add(struct tern_device *device, struct tern_watch **watches,
+                    struct tern_watch *watch)
+{
+    pthread_mutex_lock(&device->watch_lock);
+    watch->device = device;
+    watch->next = *watches;
+    watch->link = watches;
+    if (watch->next)
+        watch->next->link = &watch->next;
+    *watches = watch;
+    pthread_mutex_unlock(&device->watch_lock);
+}
+
+static void take_out(struct tern_watch *watch)
+{
+    *watch->link = watch->next;
+    if (watch->next)
+        watch->next->link = watch->link;
+    watch->link = NULL;
+}
+
+/* The lock is held while a watch hears of it: its memory stays until tern_watch_end() got it. */
+void tern_watches_tell(struct tern_device *device, struct tern_watch **watches)
+{
+    pthread_mutex_lock(&device->watch_lock);
+    while (*watches) {
+        struct tern_watch *watch = *watches;
+
+        take_out(watch);
+        watch->gone(watch);
+    }
+    pthread_mutex_unlock(&device->watch_lock);
+}
+
+/* `watch->device` may be closed when the watch has ended, and is not followed then. */
+void tern_watch_end(struct tern_watch *watch)
+{
+    if (!__atomic_load_n(&watch->link, __ATOMIC_ACQUIRE))
+        return;
+    pthread_mutex_lock(&watch->device->watch_lock);
+    if (watch->link)
+        take_out(watch);
+    pthread_mutex_unlock(&watch->device->watch_lock);
+}
+
+int tern_region_watch(struct tern_device *device, const struct tern_region *region,
+                      struct tern_watch *watch)
+{
+    struct tern_region *at;
+
+    pthread_mutex_lock(&device->lock);
+    for (at = device->regions; at && at != region; at = at->next)
+        ;
+    if (at)
+        tern_watch_add(device, &at->watches, watch);
+    pthread_mutex_unlock(&device->lock);
+    return at ? 0 : -TERN_ST_STALE_POINTER;
 }

@@ -13,7 +13,7 @@ int tern_reg_write(struct tern_device *device, uint32_t offset, uint32_t value)
     return tern_transport_write(device->transport, offset, &value, sizeof(value), false);
 }
 
-/* Reads a 64-bit counter: reading the low word latches the high word, which follows it. */
+/* Reads a 64-bit counter: a read of the low word latches the high word. */
 int tern_reg_read_pair(struct tern_device *device, uint32_t offset_low, uint64_t *value)
 {
     uint32_t low = 0, high = 0;
@@ -32,7 +32,7 @@ static uint32_t window(uint16_t queue)
 
 int tern_doorbell(struct tern_device *device, uint16_t queue, uint32_t index)
 {
-    uint32_t rung = index & 0xffffff; /* the NIC counts in 24 bits */
+    uint32_t rung = index & 0xffffff; /* the NIC's index has 24 bits */
 
     tern_to_device();
     return tern_transport_write(device->transport, window(queue) + TERN_DB_INDEX, &rung,

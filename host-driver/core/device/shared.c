@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Memory the NIC may reach. Rings are in sealed memfds that both sides map. Application memory is
- * announced by address in page-aligned segments that never overlap: a new region announces only the
- * gaps between those that exist, and holds all it touches.
+ * Memory that the NIC may access. Rings are in sealed memfds that both sides map. The driver
+ * announces application memory by address, in page-aligned segments that never overlap: a new
+ * region announces only the gaps between existing segments, and counts as a user of all segments
+ * that it touches.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -48,7 +49,7 @@ int tern_shared_create(struct tern_device *device, size_t bytes, struct tern_sha
         close(memory->fd);
         return -TERN_ST_NO_MEMORY;
     }
-    /* A child that wrote there would write into the parent's rings. */
+    /* Without this a child would write into the parent's rings. */
     status = madvise(memory->base, memory->bytes, MADV_DONTFORK) ? -TERN_ST_SYSTEM : 0;
     if (!status)
         status = tern_transport_map(device->transport, (uintptr_t)memory->base, memory->bytes,
@@ -67,7 +68,7 @@ void tern_shared_destroy(struct tern_device *device, struct tern_shared *memory)
         return;
     if (device->transport && !tern_transport_state(device->transport))
         (void)tern_transport_unmap(device->transport, (uintptr_t)memory->base, memory->bytes);
-    if (!device->forked) /* there, something else may be at that address */
+    if (!device->forked) /* in a child, other memory may be at that address */
         munmap(memory->base, memory->bytes);
     close(memory->fd);
     memory->base = NULL;
@@ -95,7 +96,10 @@ static int segment_add(struct tern_device *device, struct tern_segment **link, u
     return 0;
 }
 
-/* The list is in ascending order.  Fills the gaps of [start, end); `offset` is that of start. */
+/*
+ * Fills the gaps of [start, end) with segments; `offset` is that of start. Keeps the list
+ * ascending.
+ */
 static int segments_fill(struct tern_device *device, uint64_t start, uint64_t end, int fd,
                          uint64_t offset)
 {
@@ -176,11 +180,10 @@ void tern_segments_free_all(struct tern_device *device)
     }
 }
 
-/* ---- the NIC's accesses by message */
+/* ---- accesses of the NIC by message */
 
 /*
- * The kernel copies, not this code: memory that went away is an error then, not the end of the
- * process.
+ * Lets the kernel copy: if the memory is unmapped, that gives an error instead of a signal.
  */
 int tern_memory_access(void *arg, uint64_t addr, void *data, size_t bytes, bool write)
 {

@@ -40,8 +40,8 @@ int tern_stats(struct tern_device *device, uint64_t values[TERN_STAT_COUNT])
 }
 
 /*
- * Hands out the complete records of `words`; what is left over moves to the front.  Returns
- * lines.
+ * Prints the complete records of `words` and moves the remaining words to the front. Returns the
+ * number of lines.
  */
 static int print_records(uint32_t *words, unsigned *count, void (*line)(void *, const char *),
                          void *arg)
@@ -85,7 +85,7 @@ int tern_log_read(struct tern_device *device, void (*line)(void *arg, const char
         count += got < CHUNK ? got : CHUNK;
         lines += print_records(records, &count, line, arg);
         if (count > LOG_CARRY)
-            count = 0; /* cannot be a record: lost its beginning */
+            count = 0; /* not a record: its beginning is lost */
         if (!got)
             break;
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Waiting for something the NIC writes. */
+/* Waits for something that the NIC writes. */
 #define _GNU_SOURCE
 #include <poll.h>
 #include <sched.h>
@@ -19,7 +19,7 @@ int64_t tern_now_ms(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* Sleeps for an event, or, where there is none, for longer and longer up to a millisecond. */
+/* Sleeps until an event; without one, for longer and longer, up to a millisecond. */
 static void sleep_some(int event_fd, int left_ms, unsigned turn)
 {
     struct pollfd poll_fd = {.fd = event_fd, .events = POLLIN};
@@ -44,7 +44,7 @@ static void clear_event(int event_fd)
 
 /*
  * Marks the device lost if the firmware has restarted: the operations of its earlier run never
- * complete.  Every wait calls this now and then.
+ * complete. Every wait calls this periodically.
  */
 static void look_for_restart(struct tern_device *device)
 {
@@ -55,7 +55,10 @@ static void look_for_restart(struct tern_device *device)
         tern_transport_lose(device->transport);
 }
 
-/* A second of a host's time, or many turns where the caller lets time pass. */
+/*
+ * Tells whether to look for a restart: every LOOK_MS or, if the caller advances a simulator inside
+ * the process, every LOOK_TURNS turns.
+ */
 static bool is_time_to_look(const struct tern_device *device, int64_t *looked, unsigned turn)
 {
     int64_t now = tern_now_ms();
@@ -80,8 +83,7 @@ int tern_patience_ms(void)
 }
 
 /*
- * The event is cleared before the look, never after it: an event that comes in between wakes the
- * sleep.
+ * Clears the event before it looks, never after: an event in between then ends the sleep.
  */
 int tern_wait_until(struct tern_device *device, bool (*ready)(const void *arg), const void *arg,
                     int event_fd, int timeout_ms)
@@ -106,7 +108,7 @@ int tern_wait_until(struct tern_device *device, bool (*ready)(const void *arg), 
         if (left <= 0)
             return -TERN_ST_WAIT_EXPIRED;
         if (tern_transport_inline(device->transport))
-            continue; /* that turn let time pass */
+            continue; /* the turn advanced the simulator */
         sleep_some(event_fd, left > 1000 ? 1000 : (int)left, turn);
     }
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Arenas: the target's side of a rendezvous. */
+/* Arenas: the target side of a rendezvous. */
 #include <stdlib.h>
 
 #include <tern/rendezvous.h>
@@ -7,14 +7,14 @@
 #include "queue.h"
 
 struct tern_arena {
-    struct tern_work work; /* hangs on the completion queue */
+    struct tern_work work; /* added to the completion queue */
     struct tern_end end;
     struct tern_cq *cq;
     const uint8_t *base;
     uint16_t number;
 };
 
-/* Something arrived: points at it. */
+/* Handles an arrived transfer: sets `data` to its bytes. */
 static bool arrived_here(struct tern_end *end, struct tern_completion *out)
 {
     const struct tern_arena *arena =
@@ -107,14 +107,9 @@ int tern_arena_refuse(struct tern_arena *arena, const struct tern_completion *as
 
 int tern_arena_close(struct tern_arena *arena)
 {
-    uint32_t words[DESC_WORDS] = {0};
-    int status;
+    int status = tern_admin_remove(arena->cq->device, TERN_ADMIN_CLOSE_ARENA, arena->number,
+                                   TERN_ST_BAD_ARENA);
 
-    TERN_SET(DESC, opcode, words, TERN_ADMIN_CLOSE_ARENA);
-    TERN_SET(ADM, id, words, arena->number);
-    status = tern_admin(arena->cq->device, words, NULL, 0, NULL);
-    if (status == -TERN_ST_BAD_ARENA)
-        status = 0; /* gone with a reset */
     if (status && status != -TERN_ST_DISCONNECTED)
         return status;
     arena->cq->device->arrivals[arena->number % TERN_ARENAS] = NULL;

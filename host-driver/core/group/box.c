@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* See box.h, and the part of group.h about boxes. */
+/* Boxes: box.h, and the part of group.h about boxes. */
 #include "box.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* One dimension of a box: the coordinates met from low to high. */
+/* One dimension of a box: the coordinates from low up to high. */
 struct arc {
     unsigned low, high;
 };
@@ -15,7 +15,7 @@ static unsigned side_of(uint16_t dims, unsigned d)
     return tern_coordinate(dims, d) + 1;
 }
 
-/* Steps up from `from` to `to`, round the ring. */
+/* Returns the steps up from `from` to `to`, with wrap-around. */
 static unsigned ahead(unsigned from, unsigned to, unsigned side)
 {
     return (to + side - from) % side;
@@ -42,7 +42,10 @@ static void box_set(struct tern_box *box, unsigned d, struct arc arc)
     box->high = (uint16_t)(box->high | arc.high << 5 * d);
 }
 
-/* A whole ring goes both ways from `at`; a mesh stays as it is. */
+/*
+ * Centres an arc that covers the whole ring at `at`, so that packets go both ways; does nothing in
+ * a mesh.
+ */
 static struct arc arc_turn(struct arc arc, unsigned side, unsigned at, bool mesh)
 {
     if (mesh || arc_length(arc, side) < side)
@@ -80,8 +83,8 @@ int tern_box_fit(struct tern_box box, uint16_t dims, uint16_t origin, struct ter
 /* ---- the smallest box around nodes */
 
 /*
- * The shortest arc over the coordinates whose bits are set: what is left of the ring is the
- * widest gap.
+ * Returns the shortest arc over the coordinates whose bits are set: the ring without its widest
+ * gap.
  */
 static struct arc arc_around(uint32_t present, unsigned side, bool mesh)
 {
@@ -91,7 +94,7 @@ static struct arc arc_around(uint32_t present, unsigned side, bool mesh)
     while (!(present >> last & 1))
         last--;
     for (unsigned at = 0; at < side; at++) {
-        struct arc arc = {at, last}; /* begins here, and ends at the one met before */
+        struct arc arc = {at, last}; /* begins here, ends at the previous coordinate in `present` */
 
         if (!(present >> at & 1))
             continue;
@@ -100,7 +103,7 @@ static struct arc arc_around(uint32_t present, unsigned side, bool mesh)
             best_length = arc_length(arc, side);
         }
         if (mesh)
-            break; /* the lowest to the highest */
+            break; /* from the lowest to the highest */
         last = at;
     }
     return best;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Groups at their origin: making them, asking after members, broadcasts.
+ * Groups at their origin: makes them, asks members whether they are ready, and broadcasts.
  *
- * A member is asked by a put of one byte to the twin of its memory (tern_register_with()), acked
- * like any put. The questions have queues of their own, so nothing of the application's is in their
- * way; every poll posts them and takes their answers, and only tern_group_open() waits for them.
+ * The origin asks a member by a put of one byte to the twin of its memory (tern_register_with()),
+ * which the member's NIC acks like any put. These puts use queues of their own, so they do not
+ * delay the application's operations. Every poll posts them and takes their acks; only
+ * tern_group_open() waits for them.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -22,20 +23,20 @@ struct held {
 };
 
 struct tern_group {
-    /* broadcasts are posted for it; awake while it asks or has something to tell */
+    /* owner of the broadcasts; awake while it asks members or has completions to deliver */
     struct tern_work work;
     struct tern_cq *cq;
     struct tern_box box;
     uint32_t key;
     uint64_t bytes;
     int status; /* 0: open */
-    /* the questions */
+    /* queues for the puts that ask members */
     struct tern_cq *ask_cq;
     struct tern_sq *ask_sq;
     bool asking;
     unsigned asked, answered;
     struct held *held, **held_end;
-    /* constant but for their statuses */
+    /* constant, except for the statuses */
     unsigned count;
     struct tern_member members[];
 };
@@ -50,7 +51,7 @@ static struct tern_group *group_new(struct tern_cq *cq, uint32_t members)
     if (!group)
         return NULL;
     group->cq = cq;
-    group->status = -TERN_ST_NO_BASE; /* nobody has been asked yet */
+    group->status = -TERN_ST_NO_BASE; /* no member has been asked yet */
     group->held_end = &group->held;
     return group;
 }
@@ -64,7 +65,7 @@ static void add_member(struct tern_group *group, uint16_t node)
 
 static const struct tern_work_calls group_calls;
 
-/* Makes the queues; the group is the caller's from here on, or gone. */
+/* Makes the queues. Hands the group to the caller or, on an error, frees it. */
 static int group_start(struct tern_group *group, struct tern_group **out)
 {
     struct tern_cq *cq = group->cq;
@@ -210,7 +211,7 @@ static void ask_start(struct tern_group *group)
     tern_work_wake(&group->work);
 }
 
-/* Posts the question to the next member: a byte at the end of what the group needs of it. */
+/* Asks the next member by a put of one byte to the end of the bytes that the group needs. */
 static int ask_one(struct tern_group *group)
 {
     static const uint8_t byte;
@@ -247,7 +248,10 @@ static const struct tern_member *first_bad(const struct tern_group *group)
     return NULL;
 }
 
-/* All have answered, or, with `status`, none will any more. */
+/*
+ * Ends the round after all members have answered or, with `status`, because no more answers can
+ * come.
+ */
 static void ask_end(struct tern_group *group, int status)
 {
     const struct tern_member *bad = first_bad(group);
@@ -258,7 +262,7 @@ static void ask_end(struct tern_group *group, int status)
     group->status = status ? status : bad ? -(int)bad->status : 0;
 }
 
-/* Takes answers and posts questions as far as that goes at once. */
+/* Takes acks and asks further members, without waiting. */
 static void ask_step(struct tern_group *group)
 {
     struct tern_completion answers[ASK_OUT];
@@ -304,7 +308,7 @@ int tern_group_open(struct tern_group *group, uint16_t *node)
             break;
         status = tern_wait_until(group->cq->device, answer_came, group, -1, tern_patience_ms());
         if (status == -TERN_ST_WAIT_EXPIRED)
-            return status; /* whoever polls goes on */
+            return status; /* the next poll goes on with it */
     }
     bad = first_bad(group);
     if (bad && node)
@@ -314,7 +318,10 @@ int tern_group_open(struct tern_group *group, uint16_t *node)
 
 /* ---- completions of broadcasts that failed */
 
-/* Tells whether to ask the members; a refusal here, or a link of this node, names itself. */
+/*
+ * Tells whether a failure concerns a member, so that the members have to be asked; a refusal here,
+ * or a failed link of this node, needs no diagnosis.
+ */
 static bool is_of_a_member(const struct tern_completion *completion)
 {
     enum { TARGET = 2 };
@@ -346,13 +353,13 @@ static bool broadcast_ended(struct tern_work *work, struct tern_completion *comp
     return wanted || completion->status != TERN_ST_OK;
 }
 
-/* The member that is to blame goes into the completion. */
+/* Names the member that caused the failure in the completion. */
 static void blame(const struct tern_group *group, struct tern_completion *completion)
 {
     const struct tern_member *bad = first_bad(group);
 
     if (!bad || group->status != -(int)bad->status)
-        return; /* everybody answers now, or this NIC is lost */
+        return; /* all members answer now, or this NIC is lost */
     completion->status = bad->status;
     completion->node = bad->node;
     completion->link = 0;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Rendezvous: the origin's side. A put is three descriptors: a request to send that arms the
- * check-in area anew, a wait for it that guards the next descriptor, and the broadcast. When the
- * wait fails the broadcast is flushed, and its completion tells why.
+ * Rendezvous: the origin side. A put is three descriptors: a request to send that arms the check-in
+ * area, a wait for that area, and the broadcast, which starts only after the wait. If the wait
+ * fails the NIC flushes the broadcast, and the driver reports the status of the wait.
  *
- * Combined, the broadcast is not acked, and a fourth descriptor waits in a second area for
- * those that have all bytes; its completion is the put's.
+ * With combined answers the broadcast is not acked. A fourth descriptor waits in a second area for
+ * the members that have all bytes; its completion is that of the put.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@
 #include "box.h"
 #include "fifo.h"
 
-enum { A_PART, THE_END }; /* contexts of what is posted */
+enum { A_PART, THE_END }; /* contexts of the descriptors */
 
 enum { DESCRIPTORS = 4, VALUE_BYTES = TERN_CHECKIN_BYTES, PORTS = 6 };
 
@@ -25,21 +25,21 @@ struct target {
 };
 
 struct tern_rendezvous {
-    struct tern_work work; /* all descriptors of its puts are posted for it */
+    struct tern_work work; /* owner of all descriptors of its puts */
     struct tern_cq *cq;
     struct tern_rendezvous_limits limits;
     struct tern_box box;
     uint32_t key, pass, slots; /* `slots`: of the area */
-    uint32_t bytes;            /* of the put that is out */
-    uint32_t asked; /* bytes, of tern_rendezvous_ask() */
-    unsigned heard; /* answers to it */
+    uint32_t bytes;            /* of the put in flight */
+    uint32_t asked; /* bytes announced by tern_rendezvous_ask() */
+    unsigned heard; /* answers to that request */
     uint16_t epoch;
     bool out;
-    struct tern_completion why; /* the request or the wait failed; OK: neither */
-    struct tern_shared memory;  /* values, as the NIC writes them */
+    struct tern_completion why; /* why the request or the wait failed; OK: neither did */
+    struct tern_shared memory;  /* values that the NIC writes */
     struct tern_region *region;
-    uint64_t context; /* of the put that is out */
-    uint16_t first;   /* relay: the index of its request */
+    uint64_t context; /* of the put in flight */
+    uint16_t first;   /* relay: descriptor index of its request */
     unsigned count;
     struct target targets[];
 };
@@ -82,7 +82,7 @@ static int add_targets(struct tern_rendezvous *rendezvous, const struct tern_gro
     return 0;
 }
 
-/* Area `id` as it stays but for its epoch. */
+/* Arms area `id` for the first time; later requests change only its epoch. */
 static int arm_first(struct tern_rendezvous *rendezvous, uint16_t id)
 {
     struct tern_area area = {
@@ -107,7 +107,7 @@ static int arm_areas(struct tern_rendezvous *rendezvous)
     return status;
 }
 
-/* Memory for the answers, and the area. */
+/* Makes the memory for the answers, and the area. */
 static int start(struct tern_rendezvous *rendezvous)
 {
     struct tern_device *device = rendezvous->cq->device;
@@ -129,7 +129,10 @@ static int start(struct tern_rendezvous *rendezvous)
 
 static void placed(void *arg, struct tern_completion *completion);
 
-/* A node that passes a request on names the next one, and adds 4 bytes. */
+/*
+ * Checks the limits of a relay: each node that forwards a request adds 4 bytes and names the next
+ * node.
+ */
 static int check_relay(struct tern_rendezvous *made, const struct tern_info *info)
 {
     if (!made->limits.relay)
@@ -179,7 +182,7 @@ int tern_rendezvous_create(struct tern_cq *cq, const struct tern_group *group,
     return 0;
 }
 
-/* The area writes no values any more. */
+/* Stops the area from writing values. */
 static int disarm(struct tern_rendezvous *rendezvous)
 {
     struct tern_area area = {.id = rendezvous->limits.area,
@@ -234,8 +237,8 @@ static void set_box(const struct tern_rendezvous *rendezvous, uint32_t *words)
 }
 
 /*
- * A tag that the key of the bytes had not in the epochs before; other origins count from
- * elsewhere.
+ * Returns a tag for the key of the bytes that earlier epochs did not use; other origins start at
+ * other values.
  */
 static uint16_t tag_of(const struct tern_rendezvous *rendezvous)
 {
@@ -283,14 +286,17 @@ static int post_request(struct tern_sq *sq, struct tern_rendezvous *rendezvous, 
     return tern_post_for(sq, words, flags, A_PART, &rendezvous->work);
 }
 
-/* ---- a request that is passed on */
+/* ---- a relayed request */
 
 static uint32_t key_of_bytes(const struct tern_rendezvous *rendezvous)
 {
     return (uint32_t)tag_of(rendezvous) << 16 | (rendezvous->key & 0xffff);
 }
 
-/* The request, and behind it the broadcast that the last member has this NIC begin. */
+/*
+ * Writes the request, followed by the descriptor of the broadcast, which the last member places in
+ * this NIC's FIFO.
+ */
 static void write_relayed(const struct tern_rendezvous *rendezvous,
                           const struct tern_region *region,
                           const void *from, uint32_t reference)
@@ -329,7 +335,7 @@ static int post_relayed(struct tern_sq *sq, struct tern_rendezvous *rendezvous)
     return tern_post_for(sq, words, TERN_MORE, A_PART, &rendezvous->work);
 }
 
-/* Ends the put if it fails; if not, the broadcast will. */
+/* Posts the wait of a relayed put. If it fails it ends the put; otherwise the broadcast does. */
 static int post_relay_wait(struct tern_sq *sq, struct tern_rendezvous *rendezvous)
 {
     uint32_t words[DESC_WORDS] = {0};
@@ -364,7 +370,7 @@ static int post_wait(struct tern_sq *sq, struct tern_rendezvous *rendezvous)
     return tern_post_for(sq, words, TERN_MORE, A_PART, &rendezvous->work);
 }
 
-/* For the word that all have all bytes. */
+/* Posts a wait for the check-ins that report all bytes arrived. */
 static int post_end(struct tern_sq *sq, struct tern_rendezvous *rendezvous)
 {
     uint32_t words[DESC_WORDS] = {0};
@@ -426,7 +432,10 @@ static int post_all(struct tern_sq *sq, struct tern_rendezvous *rendezvous,
                                rendezvous->context);
 }
 
-/* Why the memory of answers must not be touched now, or 0: a fork does not have it. */
+/*
+ * Returns why the memory of answers must not be accessed now, or 0; a child after fork() does not
+ * have that memory.
+ */
 static int unusable(const struct tern_rendezvous *rendezvous)
 {
     return tern_transport_state(rendezvous->cq->device->transport);
@@ -469,7 +478,7 @@ int tern_rendezvous_withdraw(struct tern_sq *sq, struct tern_rendezvous *rendezv
 
 /* ---- answers */
 
-/* Combined: what one of the ports told of this member, if it did. */
+/* Returns the answer of a member from the combined answers: a port reports at most one refusal. */
 static struct tern_answer told_of(const struct tern_rendezvous *rendezvous, unsigned target)
 {
     struct tern_answer answer = {rendezvous->targets[target].node, TERN_ST_OK, 0};
@@ -484,7 +493,7 @@ static struct tern_answer told_of(const struct tern_rendezvous *rendezvous, unsi
     return answer;
 }
 
-/* Returns the answer of a target if members pass the request on: only a refusal is known. */
+/* Returns the answer of a target of a relayed request: the origin knows only of a refusal. */
 static struct tern_answer passed_on_by(const struct tern_rendezvous *rendezvous, unsigned target)
 {
     struct tern_answer answer = {rendezvous->targets[target].node, TERN_ST_OK, 0};
@@ -519,7 +528,7 @@ unsigned tern_rendezvous_answers(const struct tern_rendezvous *rendezvous,
     return rendezvous->count;
 }
 
-/* The first member that has no room, or did not answer; false: there is none. */
+/* Finds the first member that has no room, or did not answer; false: there is none. */
 static bool first_refusal(const struct tern_rendezvous *rendezvous, struct tern_answer *answer)
 {
     for (unsigned i = 0; i < rendezvous->count; i++) {
@@ -540,7 +549,7 @@ static void blame(const struct tern_rendezvous *rendezvous, struct tern_completi
     completion->node = answer.node;
 }
 
-/* ---- the same step by step */
+/* ---- a rendezvous by the host's software */
 
 int tern_rendezvous_ask(struct tern_sq *sq, struct tern_rendezvous *rendezvous, uint32_t bytes,
                         uint32_t reference)
@@ -562,7 +571,7 @@ int tern_rendezvous_ask(struct tern_sq *sq, struct tern_rendezvous *rendezvous, 
     return status;
 }
 
-/* The slot of an answer to what was asked last; false: it is none. */
+/* Finds the slot of an answer to the last request; false: the message is no such answer. */
 static bool is_answer(const struct tern_rendezvous *rendezvous,
                       const struct tern_completion *message,
                       unsigned *slot)
@@ -646,7 +655,7 @@ static void end_relayed(struct tern_rendezvous *rendezvous, struct tern_completi
     completion->context = rendezvous->context;
     if (completion->status != TERN_ST_OK && why->status == TERN_ST_OK)
         *why = *completion;
-    /* The area's slots are the nodes. */
+    /* One slot of the area per node. */
     for (unsigned i = 0; why->opcode == TERN_OP_WAIT && i < rendezvous->count; i++)
         if (why->status != TERN_ST_TIMEOUT && rendezvous->targets[i].slot == why->value)
             why->node = rendezvous->targets[i].node;
@@ -656,7 +665,10 @@ static void end_relayed(struct tern_rendezvous *rendezvous, struct tern_completi
     explain(rendezvous, completion);
 }
 
-/* Handles the end of the wait for the broadcast to begin.  True: it has begun, and goes on. */
+/*
+ * Handles the end of the wait for a relayed broadcast. True: the broadcast has begun and will
+ * complete.
+ */
 static bool relay_goes_on(struct tern_rendezvous *rendezvous, struct tern_completion *completion)
 {
     if (completion->status == TERN_ST_OK)
@@ -681,7 +693,7 @@ static bool part_ended(struct tern_rendezvous *rendezvous, const struct tern_com
     if (completion->opcode == TERN_OP_RELAY && (!rendezvous->out ||
                                                 completion->index != rendezvous->first))
         return false;
-    if (!rendezvous->out) /* a withdrawal, or a question */
+    if (!rendezvous->out) /* of tern_rendezvous_withdraw() or tern_rendezvous_ask() */
         return completion->status != TERN_ST_OK;
     if (completion->status != TERN_ST_OK && rendezvous->why.status == TERN_ST_OK)
         rendezvous->why = *completion;
@@ -706,7 +718,7 @@ static bool rendezvous_ended(struct tern_work *work, struct tern_completion *com
     return true;
 }
 
-/* A request that is passed on has nothing of its own that the lost connection would end. */
+/* Ends a relayed put: none of its descriptors in flight ends with the lost connection. */
 static bool rendezvous_lost(struct tern_work *work, struct tern_completion *out)
 {
     struct tern_rendezvous *rendezvous = rendezvous_of(work);

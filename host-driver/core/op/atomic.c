@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Atomic operations: a descriptor with four words of operands, whose completion brings the word
- * as it was.
+ * Atomic operations: a descriptor with four operand words; its completion has the old word.
  */
 #include <tern/atomic.h>
 
 #include "queue.h"
 
-/* Where an offset leads only the target knows, which looks in any case. */
+/*
+ * Checks the alignment of an address. Only the target knows the address of an offset, and checks
+ * it.
+ */
 static bool is_aligned(struct tern_rptr at, unsigned flags)
 {
     return flags & TERN_DFLAG_OFFSET || TERN_GET(RPTR, addr, at.w) % TERN_ATOMIC_BYTES == 0;

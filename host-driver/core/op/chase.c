@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Chases: descriptors that say what to look for, and, inline, where what is found goes. */
+/* Chases: the descriptor says what to look for; its inline payload says where the result goes. */
 #include <tern/table.h>
 
 #include "queue.h"
 
 static const uint64_t bytes_max = (1u << TERN_LKP_length_BITS) - 1;
 
-/* Where an offset leads only the target knows, which looks in any case. */
+/*
+ * Checks the alignment of an address. Only the target knows the address of an offset, and checks
+ * it.
+ */
 static bool is_aligned(uint64_t addr, unsigned flags)
 {
     return flags & TERN_DFLAG_OFFSET || addr % TERN_NODE_BYTES == 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* FIFOs for remote gets, for others of the core that have puts placed in one. */
+/* FIFOs for remote gets, for the parts of the core whose puts others place there. */
 #ifndef TERN_FIFO_H
 #define TERN_FIFO_H
 
@@ -7,12 +7,12 @@
 
 #include "queue.h"
 
-/* Changes the completion of what was placed in the FIFO. */
+/* Changes a completion of the FIFO. */
 typedef void tern_fifo_reader(void *arg, struct tern_completion *completion);
 
 /*
- * From here on `reader` is shown what completes in `fifo`; NULL: nobody is.  BAD_ARGUMENT
- * unless it reports to `cq`.
+ * Makes `reader` see each completion of `fifo` from now on; NULL: none. BAD_ARGUMENT unless the
+ * FIFO reports to `cq`.
  */
 int tern_fifo_read_by(struct tern_fifo *fifo, struct tern_cq *cq, tern_fifo_reader *reader,
                       void *arg);

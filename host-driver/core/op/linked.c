@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Nodes and links, as those have them who own a structure. */
+/* Linked nodes and list links, for the owner of a structure. */
 #include <tern/table.h>
 
 uint64_t tern_link(uint64_t addr, uint16_t generation)
@@ -41,10 +41,10 @@ void tern_linked_init(void *node, uint64_t key, uint16_t generation)
     TERN_SET(NOD, generation, words, generation);
 }
 
-/* The same memory is read in words of 32 bits. */
+/* The same memory is also accessed as 32-bit words. */
 typedef uint64_t __attribute__((may_alias)) link_word;
 
-/* NICs read meanwhile: what a link leads to has to be there before it. */
+/* Stores a link after the node that it leads to, because NICs read the structure meanwhile. */
 static void publish(void *node, unsigned word, uint64_t link)
 {
     __atomic_store_n((link_word *)node + word / 2, link, __ATOMIC_RELEASE);

@@ -2,7 +2,7 @@
 /* Puts and messages. */
 #include "queue.h"
 
-static void set_put(uint32_t *words, struct tern_rptr to, uint32_t bytes)
+void tern_desc_set_put(uint32_t *words, struct tern_rptr to, uint32_t bytes)
 {
     TERN_SET(DESC, opcode, words, TERN_OP_PUT);
     tern_desc_set_remote(words, to);
@@ -16,7 +16,7 @@ int tern_put(struct tern_sq *sq, struct tern_rptr to, const struct tern_region *
 
     if (!region || flags & TERN_DFLAG_INLINE)
         return -TERN_ST_BAD_ARGUMENT;
-    set_put(words, to, bytes);
+    tern_desc_set_put(words, to, bytes);
     tern_desc_set_local(words, region, from);
     return tern_post(sq, words, flags, context);
 }
@@ -28,12 +28,12 @@ int tern_put_inline(struct tern_sq *sq, struct tern_rptr to, const void *from, u
 
     if (bytes > TERN_INLINE_BYTES_MAX)
         return -TERN_ST_BAD_LENGTH;
-    set_put(words, to, bytes);
+    tern_desc_set_put(words, to, bytes);
     tern_desc_set_inline(words, from, bytes);
     return tern_post(sq, words, flags, context);
 }
 
-/* All pieces or none: the places are counted before the first is posted. */
+/* Posts all pieces or none: checks the room before it posts the first. */
 int tern_put_long(struct tern_sq *sq, struct tern_rptr to, const struct tern_region *region,
                   const void *from, uint64_t bytes, unsigned flags, uint64_t context)
 {
@@ -60,13 +60,9 @@ int tern_put_long(struct tern_sq *sq, struct tern_rptr to, const struct tern_reg
                     (uint32_t)(bytes - done), flags, context);
 }
 
-int tern_send(struct tern_sq *sq, struct tern_target to, const struct tern_region *region,
-              const void *from, uint32_t bytes, unsigned flags, uint64_t context)
+void tern_desc_set_send(uint32_t *words, struct tern_target to, const struct tern_region *region,
+                        const void *from, uint32_t bytes)
 {
-    uint32_t words[DESC_WORDS] = {0};
-
-    if (!region && bytes > TERN_INLINE_BYTES_MAX)
-        return -TERN_ST_BAD_ARGUMENT;
     TERN_SET(DESC, opcode, words, TERN_OP_SEND);
     TERN_SET(DESC, dst_node, words, to.node);
     TERN_SET(DESC, dst_queue, words, to.queue);
@@ -76,6 +72,16 @@ int tern_send(struct tern_sq *sq, struct tern_target to, const struct tern_regio
         tern_desc_set_local(words, region, from);
     else
         tern_desc_set_inline(words, from, bytes);
+}
+
+int tern_send(struct tern_sq *sq, struct tern_target to, const struct tern_region *region,
+              const void *from, uint32_t bytes, unsigned flags, uint64_t context)
+{
+    uint32_t words[DESC_WORDS] = {0};
+
+    if (!region && bytes > TERN_INLINE_BYTES_MAX)
+        return -TERN_ST_BAD_ARGUMENT;
+    tern_desc_set_send(words, to, region, from, bytes);
     return tern_post(sq, words, flags, context);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads: a descriptor that says what is read, and, inline, where it goes. */
+/* Reads: the descriptor names the source; its inline payload names the destination. */
 #include <tern/read.h>
 
 #include "queue.h"

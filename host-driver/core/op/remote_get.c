@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Remote gets.  Each piece is two descriptors: the request, which arms the area anew, and a
- * wait for it that guards what is behind.  When a wait fails the rest is flushed, and the
- * completion of the last wait, which is that of the get, tells why.
+ * Remote gets. Each piece is two descriptors: the request, which arms the area anew, and a wait for
+ * the area that holds up later descriptors. If a wait fails the NIC flushes the rest; the
+ * completion of the get, which is that of the last wait, then has the status of that failure.
  */
 #include <stdlib.h>
 #include <sys/random.h>
@@ -12,7 +12,7 @@
 #include "fifo.h"
 
 struct tern_fifo {
-    struct tern_work work; /* hangs on the completion queue */
+    struct tern_work work; /* added to the completion queue */
     struct tern_end end;
     struct tern_cq *cq;
     tern_fifo_reader *reader;
@@ -23,17 +23,17 @@ struct tern_fifo {
 };
 
 struct tern_getter {
-    struct tern_work work; /* all descriptors of its gets are posted for it */
+    struct tern_work work; /* owner of all descriptors of its gets */
     struct tern_cq *cq;
     uint64_t context;
     uint32_t pass;
     uint16_t area, epoch, node;
     bool out;
-    uint64_t bytes;             /* of the get that is out */
-    struct tern_completion why; /* a descriptor before the last failed; OK: none */
+    uint64_t bytes;             /* of the get in flight */
+    struct tern_completion why; /* the first failed descriptor before the last; OK: none */
 };
 
-/* ---- the side that has the bytes */
+/* ---- source side */
 
 static bool fifo_told(struct tern_end *end, struct tern_completion *out)
 {
@@ -111,7 +111,7 @@ int tern_fifo_read_by(struct tern_fifo *fifo, struct tern_cq *cq, tern_fifo_read
     return 0;
 }
 
-/* ---- the side that wants them */
+/* ---- requester side */
 
 static int arm(const struct tern_getter *getter, uint16_t epoch, uint32_t pass, uint32_t limit)
 {
@@ -150,7 +150,7 @@ int tern_getter_destroy(struct tern_getter *getter)
 
     if (getter->out && !tern_transport_state(getter->cq->device->transport))
         return -TERN_ST_QUEUE_BUSY;
-    /* Changes the area's pass, which a late check-in does not know: the NIC refuses it. */
+    /* Changes the area's pass, so that the NIC refuses late check-ins. */
     status = arm(getter, (uint16_t)(getter->epoch + 1), ~getter->pass, 0);
     if (status && status != -TERN_ST_DISCONNECTED)
         return status;
@@ -185,7 +185,7 @@ static int post_request(struct tern_sq *sq, struct tern_getter *getter,
     return tern_post_for(sq, words, TERN_MORE, 0, &getter->work);
 }
 
-/* If it fails, pieces behind it are not asked for. */
+/* Posts the wait for a piece; if it fails, later pieces are not requested. */
 static int post_wait(struct tern_sq *sq, struct tern_getter *getter, bool first, bool last)
 {
     uint32_t words[DESC_WORDS] = {0};

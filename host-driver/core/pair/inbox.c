@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Inboxes: a reception FIFO whose entries the NIC may use as soon as a buffer is posted, one
- * for each.  A count names a buffer and the entry that its message lands in.
+ * Inboxes. An inbox is a reception FIFO; for each posted buffer the NIC may use one of its entries.
+ * A count names both a buffer and the entry for its message.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -94,7 +94,7 @@ unsigned tern_inbox_left(const struct tern_inbox *inbox)
     return inbox->posted - inbox->oldest - inbox->ended;
 }
 
-/* The buffer's turn is over. */
+/* Removes the buffer from the inbox. */
 static void end(struct tern_inbox *inbox, struct tern_letter *letter)
 {
     letter->state = LETTER_FREE;
@@ -106,7 +106,7 @@ static void end(struct tern_inbox *inbox, struct tern_letter *letter)
     }
 }
 
-/* The letter that the NIC names by the low half of its count, or NULL. */
+/* Returns the letter that the NIC names by the low half of its count, or NULL. */
 static struct tern_letter *find(const struct tern_inbox *inbox, uint32_t entry)
 {
     uint32_t ahead = (uint16_t)(entry - inbox->oldest);
@@ -165,7 +165,7 @@ static struct tern_inbox *inbox_of(const struct tern_work *work)
         ((uint8_t *)(uintptr_t)work - offsetof(struct tern_inbox, work));
 }
 
-/* Completes the first buffer that is lost. */
+/* Completes the first flushed buffer. */
 static bool inbox_step(struct tern_work *work, struct tern_completion *out)
 {
     struct tern_inbox *inbox = inbox_of(work);

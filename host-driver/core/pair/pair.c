@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The life of queue pairs. A pair is a send queue, and on the NIC, the next queue number, which
- * says whose messages land in the inbox. That number names the pair, so a receiver knows from the
- * sender's queue which pair to answer.
+ * Creation and states of queue pairs. A pair is a send queue and the next queue number, for which
+ * the NIC knows the inbox of arriving messages. That number names the pair; a receiver derives it
+ * from the sender's send queue.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +12,8 @@
 enum { TRIES = 64 };
 
 /*
- * The queue number behind a send queue's is somebody else's now and then: then another send
- * queue is asked for.
+ * Finds a send queue whose next queue number is free. If another function has that number, asks for
+ * another send queue.
  */
 static int find_numbers(struct tern_pair *pair, struct tern_cq *cq, unsigned log2_entries)
 {
@@ -92,9 +92,8 @@ int tern_pair_create(struct tern_cq *cq, unsigned kind, unsigned log2_entries,
 }
 
 /*
- * Messages that have come and were not polled keep their buffers of a shared inbox, and once
- * the pair is gone the completion says nothing of either: the buffers are lost with the pair
- * now.
+ * Flushes the buffers of messages that have arrived and were not polled: their completions name a
+ * pair that no longer exists.
  */
 static void lose_messages(struct tern_pair *pair)
 {
@@ -109,14 +108,12 @@ static void lose_messages(struct tern_pair *pair)
 int tern_pair_destroy(struct tern_pair *pair)
 {
     struct tern_device *device = pair->sq->cq->device;
-    uint32_t words[DESC_WORDS] = {0};
     int status = tern_pair_tell(pair, false);
 
     if (!status) {
         lose_messages(pair);
-        TERN_SET(DESC, opcode, words, TERN_ADMIN_DELETE_QUEUE);
-        TERN_SET(ADM, id, words, pair->number);
-        status = tern_admin(device, words, NULL, 0, NULL);
+        status = tern_admin_remove(device, TERN_ADMIN_DELETE_QUEUE, pair->number,
+                                   TERN_ST_BAD_QUEUE);
     }
     if (status && status != -TERN_ST_DISCONNECTED && status != -TERN_ST_BAD_QUEUE)
         return status;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How messages and operations of queue pairs end. */
+/* Completion of messages and operations of queue pairs. */
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +29,7 @@ int tern_pair_fail(struct tern_pair *pair)
     return tern_transport_state(pair->sq->cq->device->transport);
 }
 
-/* A message arrived for the pair. */
+/* Handles a message that arrived for the pair. */
 static bool receive(struct tern_end *end, struct tern_completion *out)
 {
     struct tern_pair *pair =
@@ -37,14 +37,14 @@ static bool receive(struct tern_end *end, struct tern_completion *out)
 
     if (out->opcode != TERN_OP_RECV || !tern_inbox_take(pair->inbox, out))
         return false;
-    /* a pair has the number after that of its send queue */
+    /* the pair's number follows that of its send queue */
     out->value = (uint16_t)(out->value + 1);
     if (out->status != TERN_ST_OK)
         tern_pair_break(pair);
     return true;
 }
 
-/* ---- what was posted */
+/* ---- posted operations */
 
 void tern_pair_serve(struct tern_pair *pair, struct tern_work *work)
 {
@@ -93,8 +93,8 @@ static int by_index(const void *a, const void *b)
 }
 
 /*
- * Returns the failed operation that cut the queue.  The cut also flushes older messages that waited
- * for another try.
+ * Returns the failed operation that stopped the queue. Older messages that waited for a retry are
+ * flushed then, too.
  */
 static const struct tern_bad *reason(const struct tern_pair *pair)
 {

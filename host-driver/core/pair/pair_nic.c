@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The NIC's state of a pair. */
+/* The state of a pair on the NIC. */
 #include "pairs.h"
 
 int tern_pair_tell(struct tern_pair *pair, bool ready)

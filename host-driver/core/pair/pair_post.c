@@ -31,8 +31,8 @@ static int check(const struct tern_pair *pair, uint32_t count)
 }
 
 /*
- * Marks a descriptor of a connected pair so that the pair's operations run one after the other: if
- * one fails, the NIC flushes those posted after it.
+ * Links a descriptor of a connected pair to the one before, so that they run in order: if one
+ * fails, the NIC flushes those posted after it.
  */
 static void bind(struct tern_pair *pair, uint32_t *words)
 {
@@ -43,7 +43,10 @@ static void bind(struct tern_pair *pair, uint32_t *words)
         TERN_SET(DESC, linked, words, 1);
 }
 
-/* Messages travel in another virtual network than puts, and overtake them. */
+/*
+ * Returns the fence that keeps posting order: messages use another virtual network than puts, and
+ * would overtake them.
+ */
 static unsigned fence(const struct tern_pair *pair, enum tern_pair_class class)
 {
     enum tern_pair_class before = (enum tern_pair_class)pair->last;
@@ -51,7 +54,7 @@ static unsigned fence(const struct tern_pair *pair, enum tern_pair_class class)
     return is_connected(pair) && before != CLASS_NONE && before != class ? TERN_DFLAG_FENCE : 0;
 }
 
-/* Each operation completes for the library, so that it knows what is out. */
+/* Posts an operation that completes in any case, so that the library knows what is in flight. */
 static int post(struct tern_pair *pair, uint32_t *words, unsigned flags, uint64_t context)
 {
     return tern_post_for(pair->sq, words, flags & TERN_DFLAG_SIGNAL
@@ -158,8 +161,8 @@ static __attribute__((noinline)) int refuse_other(const struct tern_pair *pair)
 }
 
 /*
- * Posts an operation that is no message; takes_other() was true.  Inlined, and looking for room is
- * left to tern_post_for(): every instruction here is one of each post.
+ * Posts an operation other than a message; takes_other() was true. Always inlined, and
+ * tern_post_for() looks for room: every instruction here adds to each post.
  */
 static inline __attribute__((always_inline)) int post_other(struct tern_pair *pair, uint32_t *words,
                                                             unsigned flags, uint64_t context)
@@ -208,8 +211,8 @@ int tern_pair_read(struct tern_pair *pair, struct tern_rptr from,
 }
 
 /*
- * A word that is not what it was compared with is no failure: only a strict operation, of a
- * chain, ends badly then.
+ * Posts a compare-and-swap or fetch-and-add. A failed comparison does not fail the operation: only
+ * a strict operation, of a chain, fails then.
  */
 static int change(struct tern_pair *pair, uint8_t opcode, struct tern_rptr at,
                   const struct tern_masked *masked,
@@ -243,8 +246,8 @@ int tern_pair_fetch_add(struct tern_pair *pair, struct tern_rptr at, uint64_t ad
 void tern_pair_again(struct tern_pair *pair)
 {
     /*
-     * Posts all of them or none: a later failure adds to `bad`, and must not mix with operations
-     * that still wait there.
+     * Posts all of them or none: a later failure is added to `bad`, and must not mix with
+     * operations that still wait there.
      */
     if (!tern_sq_room(pair->sq, pair->bad_count))
         return;

@@ -14,7 +14,7 @@ struct tern_letter {
     void *buffer;
     uint64_t context;
     uint32_t bytes;
-    uint16_t queue; /* LETTER_FLUSHED: the pair whose error flushed it */
+    uint16_t queue; /* the pair whose error flushed the buffer (LETTER_FLUSHED) */
     uint8_t state;
 };
 
@@ -24,8 +24,8 @@ struct tern_inbox {
     struct tern_letter *letters;
     struct tern_pair *pairs;
     uint32_t oldest, posted; /* counts */
-    uint32_t ended;          /* of those between */
-    uint32_t lost;           /* LETTER_FLUSHED: looked for only when there are some */
+    uint32_t ended;          /* buffers from oldest to posted that have ended */
+    uint32_t lost;           /* buffers in LETTER_FLUSHED; 0 saves the search for one */
     uint32_t taken;          /* entries that the NIC had used when the only pair was shut */
     bool shared;
 };
@@ -38,33 +38,33 @@ struct tern_bad {
 };
 
 struct tern_pair {
-    /* all of its operations are posted for it; awake while it is broken or tries again */
+    /* owner of all operations of the pair; awake while it is broken or retries */
     struct tern_work work;
-    struct tern_end end;   /* that completions of messages to the pair name */
+    struct tern_end end;   /* the end that completions of received messages name */
     struct tern_pair *next_of_inbox;
     struct tern_sq *sq;
     struct tern_inbox *inbox;
-    struct tern_work *served; /* hears of completions first, or NULL */
-    struct tern_bad *bad; /* as many as the send queue has places */
+    struct tern_work *served; /* gets completions first, or NULL */
+    struct tern_bad *bad; /* one entry for each place of the send queue */
     unsigned bad_count, bad_done;
     struct tern_pair_peer peer;
     enum tern_pair_state state;
     uint8_t kind;
-    uint8_t last;         /* enum tern_pair_class of what was posted last */
+    uint8_t last;         /* enum tern_pair_class of the last posted operation */
     uint16_t number, sequence;
     unsigned tries, tried;
-    enum tern_status bad_status; /* of the operation that is reported next */
-    bool again;           /* `bad` is being posted anew */
-    bool unlinked;        /* the next operation posted is the first since the queue broke */
+    enum tern_status bad_status; /* of the next operation to report */
+    bool again;           /* operations of `bad` are being posted again */
+    bool unlinked;        /* the next operation is the first since the queue broke */
     bool begun;           /* the NIC had begun a message when the pair was shut */
-    bool told, shut;      /* in error: the NIC knows; all earlier completions were polled */
+    bool told, shut;      /* in error: the NIC has been told; all earlier completions were polled */
 };
 
 enum tern_pair_class { CLASS_NONE, CLASS_MESSAGE, CLASS_OTHER };
 
-/* Tells the NIC what the pair is; gives back the entry of a message that had begun. */
+/* Writes the pair's state to the NIC; gives back the entry of a message that had begun. */
 int tern_pair_tell(struct tern_pair *pair, bool ready);
-/* Puts the pair into error: it takes and sends nothing more; later polls do the rest. */
+/* Puts the pair into error: it accepts and sends nothing more; later polls do the rest. */
 void tern_pair_break(struct tern_pair *pair);
 /* Tells whether no operation of the pair is in flight. */
 bool tern_pair_is_quiet(const struct tern_pair *pair);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Chains.  Steps take their places as they are posted; the NIC hears of them when the last one
- * is there.  So a step that finds no room takes those before it back.
+ * Chains. Each step takes a place when it is posted, and the doorbell rings after the last one. So
+ * a step that finds no room gives the places of earlier steps back.
  */
 #include <string.h>
 
@@ -9,7 +9,7 @@
 
 #include "queue.h"
 
-/* As long as it may be, and so that there is room for it when the queues are empty. */
+/* Returns the maximum number of steps, which must fit into empty queues. */
 static unsigned steps_max(const struct tern_sq *sq)
 {
     uint32_t places = UINT32_C(1) << sq->places.log2_entries;
@@ -19,7 +19,7 @@ static unsigned steps_max(const struct tern_sq *sq)
     return least < TERN_CHAIN_STEPS ? least : TERN_CHAIN_STEPS;
 }
 
-/* Every step may have to complete, with an error. */
+/* Tells whether one more step fits; every step may complete with an error. */
 static bool has_room(const struct tern_sq *sq)
 {
     return tern_places_free(&sq->places) > 0 &&
@@ -40,14 +40,14 @@ void tern_chain_drop(struct tern_sq *sq)
     sq->chain.steps = 0;
 }
 
-/* Without this step there is no chain. */
+/* Drops the chain that misses this step. */
 static int give_up(struct tern_sq *sq, int why)
 {
     tern_chain_drop(sq);
     return why;
 }
 
-/* A chain flushes what follows a wait by itself. */
+/* Marks a descriptor as a step. After a failed wait, the chain itself flushes the rest. */
 static void link_step(struct tern_sq *sq, uint32_t *words)
 {
     TERN_SET(DESC, decides, words, 1);
@@ -61,7 +61,7 @@ int tern_chain_step(struct tern_sq *sq, uint32_t words[DESC_WORDS], unsigned *fl
                     struct tern_work *work)
 {
     if (sq->chain.steps && sq->chain.work != work)
-        return -TERN_ST_AGAIN; /* somebody else's is not whole */
+        return -TERN_ST_AGAIN; /* the chain of another work is unfinished */
     if (!sq->chain.steps)
         begin(sq, work);
     if (sq->chain.steps == steps_max(sq))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Polling completions, and finding out what they belong to. */
+/* Polls completions, and finds the operations and queues that they belong to. */
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,7 +40,7 @@ bool tern_rq_told(struct tern_end *end, struct tern_completion *out)
 
 /*
  * Sets the length of a completed read from its descriptor, which the ring keeps until its place is
- * freed; the completion has another length.
+ * freed; in the completion itself the length field has another meaning.
  */
 static void count_bytes_read(const struct tern_sq *sq, struct tern_completion *out)
 {
@@ -55,7 +55,7 @@ static void count_bytes_read(const struct tern_sq *sq, struct tern_completion *o
 
 /*
  * Tells whether the application gets the completion; if the operation was posted for a work, the
- * work decides.  Inlined, because it runs for each completion.
+ * work decides. Always inlined, because it runs for each completion.
  */
 static inline __attribute__((always_inline)) bool is_heard(struct tern_sq *sq,
         const struct tern_place *place, struct tern_completion *out)
@@ -110,7 +110,7 @@ static bool complete(struct tern_cq *cq, struct tern_completion *out)
 
 /* ---- a lost connection */
 
-/* The operations still out end here.  False when there is none. */
+/* Ends one operation in flight with DISCONNECTED. False when there is none. */
 static bool abandon_of(struct tern_sq *sq, struct tern_completion *out)
 {
     struct tern_place place;
@@ -129,13 +129,18 @@ static bool abandon_of(struct tern_sq *sq, struct tern_completion *out)
     return false;
 }
 
+static bool is_reset(const struct tern_cq *cq)
+{
+    return __atomic_load_n(&cq->reset, __ATOMIC_ACQUIRE);
+}
+
 static bool abandon(struct tern_cq *cq, struct tern_completion *out)
 {
     for (struct tern_sq *sq = cq->sqs; sq; sq = sq->next)
         if (abandon_of(sq, out))
             return true;
     for (struct tern_work *work = cq->works, *next; work; work = next) {
-        next = work->next; /* it may go */
+        next = work->next; /* the call may remove `work` */
         memset(out, 0, sizeof(*out));
         if (work->calls->lost && work->calls->lost(work, out))
             return true;
@@ -148,7 +153,7 @@ static int poll_lost(struct tern_cq *cq, struct tern_completion *out, int max, i
     int count = 0;
 
     if (status == -TERN_ST_FORKED)
-        return status; /* the operations are those of the parent */
+        return status; /* in a child, operations belong to the parent */
     while (count < max && abandon(cq, &out[count]))
         count++;
     cq->expected = 0;
@@ -165,7 +170,7 @@ static int ring_consumed(struct tern_cq *cq)
     return tern_doorbell(cq->device, cq->number, cq->ring.head);
 }
 
-/* All works that are awake go on, whether or not there is a place for completions. */
+/* Steps all works that are awake, even if there is no room for completions. */
 static int step_works(struct tern_cq *cq, struct tern_completion *out, int max)
 {
     int count = 0;
@@ -173,7 +178,7 @@ static int step_works(struct tern_cq *cq, struct tern_completion *out, int max)
     for (struct tern_work *work = cq->works, *next; work; work = next) {
         bool more = work->awake && work->calls->step;
 
-        next = work->next; /* it may go */
+        next = work->next; /* the call may remove `work` */
         while (more) {
             struct tern_completion *to = count < max ? &out[count] : NULL;
 
@@ -201,10 +206,12 @@ static __attribute__((noinline)) int poll_ring(struct tern_cq *cq, struct tern_c
     }
     if (cq->awake)
         count += step_works(cq, out + count, max - count);
-    (void)ring_consumed(cq); /* a lost connection shows below, when there is nothing else to say */
+    (void)ring_consumed(cq); /* if the connection is lost, the end of this function reports it */
     if (count || max <= 0 || cq->ring.head != head)
-        return count; /* works may have heard of something */
+        return count; /* works may have taken completions */
     status = tern_transport_turn(cq->device->transport);
+    if (!status && is_reset(cq))
+        status = -TERN_ST_DISCONNECTED;
     if (status && !tern_cqring_ready(&cq->ring))
         return poll_lost(cq, out, max, status);
     if (!tern_transport_inline(cq->device->transport))
@@ -218,7 +225,7 @@ int tern_cq_take(struct tern_cq *cq, struct tern_completion *out)
     return poll_ring(cq, out, 1);
 }
 
-/* ---- completions that are kept */
+/* ---- kept completions */
 
 static int kept_grow(struct tern_kept *kept)
 {
@@ -268,7 +275,7 @@ void tern_kept_disown(struct tern_cq *cq, const struct tern_steps *steps)
             kept->at[(kept->first + i) % kept->entries].of = NULL;
 }
 
-/* Their event was taken by whoever waited. */
+/* Signals the event for kept completions; the call that kept them had cleared it. */
 void tern_kept_tell(struct tern_cq *cq)
 {
     if (cq->kept.count && cq->event_fd >= 0)
@@ -302,7 +309,7 @@ void tern_completion_copy(void *out, const struct tern_completion *completion, s
     memset((uint8_t *)out + both, 0, size - both);
 }
 
-/* For programs that know another size of a completion. */
+/* Polls for programs built with another size of a completion. */
 static __attribute__((noinline)) int poll_other(struct tern_cq *cq, uint8_t *out, int max,
                                                 size_t size)
 {
@@ -323,16 +330,21 @@ int tern_cq_poll_sized(struct tern_cq *cq, void *out, int max, size_t size)
 
 /* ---- waiting */
 
-static bool ring_ready(const void *arg)
+static bool has_completion(const struct tern_cq *cq)
 {
-    const struct tern_cq *cq = arg;
-
     if (tern_cqring_ready(&cq->ring))
         return true;
     for (const struct tern_work *work = cq->awake ? cq->works : NULL; work; work = work->next)
         if (work->awake && work->calls->ready && work->calls->ready(work))
             return true;
     return false;
+}
+
+static bool ring_ready(const void *arg)
+{
+    const struct tern_cq *cq = arg;
+
+    return has_completion(cq) || is_reset(cq);
 }
 
 static bool cq_ready(const void *arg)
@@ -343,8 +355,8 @@ static bool cq_ready(const void *arg)
 }
 
 /*
- * Operations that the lost connection left behind are something to poll; so is what a work
- * holds back.
+ * Tells whether a poll has something to report: operations that the lost connection ended, or
+ * completions that a work still holds.
  */
 static bool something_left(const struct tern_cq *cq)
 {
@@ -357,9 +369,14 @@ static bool something_left(const struct tern_cq *cq)
 static int wait_for(struct tern_cq *cq, bool (*ready)(const void *arg), int timeout_ms)
 {
     int status = tern_wait_until(cq->device, ready, cq, cq->event_fd, timeout_ms);
+    int state = tern_transport_state(cq->device->transport);
 
-    if (status && status != -TERN_ST_FORKED &&
-        status == tern_transport_state(cq->device->transport) && something_left(cq))
+    if (!state && is_reset(cq)) {
+        state = -TERN_ST_DISCONNECTED;
+        if (!status && !cq->kept.count && !has_completion(cq))
+            status = state;
+    }
+    if (status && status != -TERN_ST_FORKED && status == state && something_left(cq))
         return 0;
     return status;
 }

@@ -14,7 +14,7 @@ int tern_counter_set(struct tern_device *device, uint16_t id, uint32_t bytes)
     return tern_admin(device, words, NULL, 0, NULL);
 }
 
-/* Watches a counter.  Queue 0 is an admin queue, so number 0 is free to mean: no queue. */
+/* Watches a counter. Queue 0 is an admin queue, so number 0 means no queue. */
 int tern_counter_watch(struct tern_cq *cq, uint16_t id, uint32_t bytes)
 {
     uint32_t words[DESC_WORDS] = {0};

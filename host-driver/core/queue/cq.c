@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Making and destroying completion queues. */
+/* Makes and destroys completion queues. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "queue.h"
 
-/* ---- all of a device; the connection is closed */
+/* ---- all queues of a device; the connection is closed */
 
 static void cq_free(struct tern_device *device, struct tern_cq *cq)
 {
@@ -42,7 +42,7 @@ static void queues_free_all(struct tern_device *device)
 
 /* ---- completion queues */
 
-/* In a child: its completions are the parent's, and so is the memory that they are written to. */
+/* In a child, marks the queues: their completions and their memory are the parent's. */
 static void queues_disown(struct tern_device *device)
 {
     static const uint32_t none[CQE_WORDS];
@@ -54,6 +54,15 @@ static void queues_disown(struct tern_device *device)
         cq->awake = 0;
         cq->kept.count = 0;
     }
+}
+
+/* The NIC has taken all queues down: the operations still out never complete. */
+static void queues_reset(struct tern_device *device)
+{
+    pthread_mutex_lock(&device->lock);
+    for (struct tern_cq *cq = device->cqs; cq; cq = cq->next)
+        __atomic_store_n(&cq->reset, true, __ATOMIC_RELEASE);
+    pthread_mutex_unlock(&device->lock);
 }
 
 static struct tern_cq *cq_new(struct tern_device *device, unsigned log2_entries)
@@ -69,7 +78,7 @@ static struct tern_cq *cq_new(struct tern_device *device, unsigned log2_entries)
     return cq;
 }
 
-/* The queue on the NIC, with interrupts to `vector`, or none if that is negative. */
+/* Makes the queue on the NIC, with interrupts to `vector`; negative: none. */
 static int cq_start(struct tern_cq *cq, int vector)
 {
     struct tern_device *device = cq->device;
@@ -88,6 +97,7 @@ static int cq_start(struct tern_cq *cq, int vector)
     device->cqs = cq;
     device->free_queues = queues_free_all;
     device->disown_queues = queues_disown;
+    device->reset_queues = queues_reset;
     pthread_mutex_unlock(&device->lock);
     return 0;
 }

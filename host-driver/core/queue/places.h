@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The places of a send ring: which hold a descriptor the NIC may still read, or an operation whose
- * completion is still to come.  Pure; knows neither memory nor NIC.
+ * The places of a send ring: which ones hold a descriptor that the NIC may still read, or an
+ * operation that has not completed. Does not access memory or NIC.
  *
- * The NIC fetches descriptors in order but ends operations in any order, and quiet operations end
- * without a word.  So a place is free again when
- *   - its operation was to complete, and did; or
- *   - it is quiet, and a completion of a later one shows that it was fetched.
- * To get such a completion in time, tern_places_take() makes a quiet operation complete when half a
- * ring went by without any: that completion is silent, for the library alone.
+ * The NIC fetches descriptors in order but ends operations in any order, and a quiet operation ends
+ * without a completion. So a place is free again when
+ * - its operation completed, if it was to complete; or
+ * - it is quiet, and the completion of a later one shows that it was fetched.
+ * To get such a completion in time, tern_places_take() makes a quiet operation complete after half
+ * a ring without any; the application does not see that completion.
  *
- * Counts run freely in 32 bits; the NIC names places by the low 16 bits.
+ * Counts are free-running, in 32 bits; the NIC names places by the low 16 bits.
  */
 #ifndef TERN_PLACES_H
 #define TERN_PLACES_H
@@ -24,8 +24,8 @@ struct tern_work;
 
 struct tern_place {
     uint64_t context;
-    struct tern_work *work; /* that hears how it ends, or NULL */
-    uint32_t chain; /* number of the chain that it is a step of, 0 = none */
+    struct tern_work *work; /* gets the completion, or NULL */
+    uint32_t chain; /* number of the chain, if it is a step of one; else 0 */
     uint8_t opcode;
     uint8_t state;
 };
@@ -42,14 +42,14 @@ void tern_places_init(struct tern_places *places, struct tern_place *at, unsigne
 
 uint32_t tern_places_free(const struct tern_places *places);
 
-/* Tells whether a quiet operation posted now must have a completion. */
+/* Tells whether a quiet operation posted now has to complete. */
 bool tern_places_owe(const struct tern_places *places);
 
 /* Takes the next place, and returns its count.  Call only if one is free. */
 uint32_t tern_places_take(struct tern_places *places, uint64_t context, uint8_t opcode,
                           bool watched);
 
-/* Records that the place taken last, `count`, is for `work` and is a step of `chain`. */
+/* Records that the place taken last, `count`, belongs to `work` and is a step of `chain`. */
 static inline void tern_places_belong(struct tern_places *places, uint32_t count,
                                       struct tern_work *work, uint32_t chain)
 {
@@ -59,29 +59,33 @@ static inline void tern_places_belong(struct tern_places *places, uint32_t count
     place->chain = chain;
 }
 
-/* The operation of `count`, taken as watched, completes for the library alone. */
+/*
+ * Hides the completion of the operation at `count`, which was taken as watched, from the
+ * application.
+ */
 void tern_places_silence(struct tern_places *places, uint32_t count);
 
 /*
- * Gives the places from count `made` on back, of which the NIC does not know yet; returns how
- * many were to complete.
+ * Frees the places from count `made` on, which the NIC does not know of yet; returns how many were
+ * to complete.
  */
 uint32_t tern_places_undo(struct tern_places *places, uint32_t made, uint32_t quiet_run);
 
-/* Whatever was taken for `work` belongs to `heir` now. */
+/* Makes `heir` the owner of all places that were taken for `work`. */
 void tern_places_inherit(struct tern_places *places, const struct tern_work *work,
                          struct tern_work *heir);
 
 /*
- * A completion names `index`.  Fills `place` with what was posted there and returns true when the
- * library had counted on this completion.  An index that is not out gives an empty place and false.
+ * Handles a completion that names `index`. Fills in `place` with what was posted there; returns
+ * true if that operation was to complete. If no operation is in flight at that index, `place` is
+ * empty.
  */
 bool tern_places_complete(struct tern_places *places, uint16_t index, struct tern_place *place);
 
-/* Takes the oldest watched operation that has not ended as ended; false when there is none. */
+/* Ends the oldest watched operation in flight; false when there is none. */
 bool tern_places_abandon(struct tern_places *places, struct tern_place *place, uint16_t *index);
 
-/* Completions still to come. */
+/* Counts the completions still to come. */
 uint32_t tern_places_watched(const struct tern_places *places);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writing descriptors and ringing for them. */
+/* Writes descriptors and rings doorbells. */
 #include <string.h>
 
 #include "queue.h"
@@ -9,7 +9,10 @@ static uint32_t cq_entries(const struct tern_cq *cq)
     return UINT32_C(1) << cq->ring.log2_entries;
 }
 
-/* A place in the ring, and one in the completion queue if the operation will need it for sure. */
+/*
+ * Tells whether there is a place in the ring, and in the completion queue if the operation is sure
+ * to complete.
+ */
 static bool has_room(const struct tern_sq *sq, bool watched)
 {
     bool completes = watched || tern_places_owe(&sq->places);
@@ -20,17 +23,17 @@ static bool has_room(const struct tern_sq *sq, bool watched)
 
 bool tern_sq_room(const struct tern_sq *sq, unsigned count)
 {
-    /* Quiet ones may have to complete, too. */
+    /* Quiet operations may have to complete, too. */
     return tern_places_free(&sq->places) >= count && sq->cq->expected + count <= cq_entries(sq->cq);
 }
 
-/* Descriptors that the NIC may know of: not those of a chain that is not whole. */
+/* Returns the count up to which the NIC may fetch: not the steps of an unfinished chain. */
 static uint32_t to_ring(const struct tern_sq *sq)
 {
     return sq->chain.steps ? sq->chain.first : sq->places.made;
 }
 
-/* Rings for all descriptors before count `made`. */
+/* Rings the doorbell for all descriptors before count `made`. */
 static int ring_to(struct tern_sq *sq, uint32_t made)
 {
     if (sq->rung == made)
@@ -53,8 +56,9 @@ static void write_place(struct tern_sq *sq, uint32_t count, const uint32_t *word
 }
 
 /*
- * Sends one descriptor through the doorbell window, which saves the NIC a read of host memory,
- * unless others wait for the doorbell: the window raises the index by one.
+ * Rings the doorbell for one descriptor. Sends it through the doorbell window, which saves the NIC
+ * a read of host memory, unless earlier ones still need the doorbell: the window raises the index
+ * by one.
  */
 static int ring(struct tern_sq *sq, const uint32_t *words)
 {
@@ -66,7 +70,7 @@ static int ring(struct tern_sq *sq, const uint32_t *words)
     return tern_doorbell_inline(sq->cq->device, sq->number, words);
 }
 
-/* Rings for the operations posted so far: the caller will poll before it posts again. */
+/* Rings for the operations posted so far, because the caller will poll before it posts again. */
 int tern_post_refuse(struct tern_sq *sq)
 {
     int status = tern_sq_flush(sq);
@@ -83,7 +87,7 @@ static void count_bytes(const struct tern_sq *sq, uint32_t *words)
     TERN_SET(DESC, counter, words, sq->counter);
 }
 
-/* There is room.  Inlined in both of its callers: every instruction here is one of each post. */
+/* Posts when there is room. Inlined in both callers: every instruction here adds to each post. */
 static inline __attribute__((always_inline)) int post(struct tern_sq *sq,
         uint32_t words[DESC_WORDS], unsigned flags, uint64_t context,
                 struct tern_work *work, uint32_t chain)
@@ -107,7 +111,7 @@ static inline __attribute__((always_inline)) int post(struct tern_sq *sq,
     return flags & TERN_MORE ? 0 : ring(sq, words);
 }
 
-/* A step of a chain.  The last one rings for all. */
+/* Posts a step of a chain. The last step rings the doorbell for all. */
 static __attribute__((noinline)) int post_step(struct tern_sq *sq, uint32_t words[DESC_WORDS],
                                                unsigned flags, uint64_t context,
                      struct tern_work *work)

@@ -1,31 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Queues: completion queues, send queues, reception FIFOs, and how operations are posted to
- * them.  For the folders of the core above this one.
+ * Queues: completion queues, send queues, reception FIFOs, and posting to them. For the folders of
+ * the core above this one.
  */
 #ifndef TERN_QUEUE_H
 #define TERN_QUEUE_H
 
+#include <tern/prepared.h>
 #include <tern/work.h>
 
 #include "device.h"
 #include "places.h"
 
 /*
- * The other end of a number in a completion: a queue, the number of a pair, an arena. 
- * tern_device has tables of them.
+ * The object that a number in a completion names: a queue, a pair or an arena. tern_device has
+ * tables of them.
  */
 struct tern_end {
-    struct tern_cq *cq; /* that it reports to */
+    struct tern_cq *cq; /* where it reports */
     /* Fills in a completion that names this end; returns whether the application gets it. */
     bool (*told)(struct tern_end *end, struct tern_completion *out);
 };
 
-/* A ring of completions that the library took while a call waited for a different one. */
+/* A ring of completions that the library took while a call waited for another one. */
 struct tern_kept {
     struct tern_kept_one {
         struct tern_completion completion;
-        const struct tern_steps *of; /* that ended with it, or NULL */
+        const struct tern_steps *of; /* the operation that ended with it, or NULL */
     } *at;
     uint32_t entries, first, count;
 };
@@ -40,8 +41,9 @@ struct tern_cq {
     struct tern_rq *rqs;
     struct tern_work *works;
     unsigned awake; /* of these works */
+    bool reset;     /* the NIC has taken it down; any thread may set it */
     struct tern_kept kept;
-    /* the operation that the completion taken last belongs to, or NULL */
+    /* the operation that ended with the last taken completion, or NULL */
     const struct tern_steps *ended;
     uint16_t number;
     uint32_t expected; /* completions that posted operations will still bring */
@@ -49,12 +51,12 @@ struct tern_cq {
     int vector;
 };
 
-/* A chain that is being posted: the NIC does not know of its steps yet. */
+/* A chain that is being posted: the NIC does not know its steps yet. */
 struct tern_chain {
     unsigned steps; /* 0: none */
-    unsigned quiet; /* of them */
+    unsigned quiet; /* quiet steps */
     uint32_t first; /* count of the first place */
-    uint32_t quiet_run; /* before it */
+    uint32_t quiet_run; /* value before the chain */
     struct tern_work *work;
 };
 
@@ -65,15 +67,17 @@ struct tern_sq {
     struct tern_shared memory;
     struct tern_region *region;
     struct tern_places places;
-    struct tern_work *work; /* that is posted for, or NULL */
+    struct tern_work *work; /* owner of posts, or NULL */
     struct tern_work stray;
     int stray_status;
     uint32_t rung;
     uint16_t number;
-    uint16_t counter; /* of what is posted now */
-    bool owned;       /* the library's: the application hears only what a work lets through */
+    uint16_t counter; /* for operations posted from now on */
+    struct tern_watch *watches;
+    bool owned;       /* the library's own: the application gets only completions that a work passes
+                       * on */
     struct tern_chain chain;
-    /* of the last one begun; of the last one whose failure was told */
+    /* of the last chain begun; of the last chain with a reported failure */
     uint32_t chain_number, chain_failed;
 };
 
@@ -89,16 +93,16 @@ struct tern_rq {
 };
 
 /* ---- numbers: ring.c */
-/* From here on `end` is the other end of queue number `number`, or, with `end` NULL, nothing is. */
+/* Makes `end` the object that queue number `number` names from now on; NULL: none. */
 void tern_end_set(struct tern_device *device, uint16_t number, struct tern_end *end);
 
 /* ---- queues: cq.c, sq.c, rq.c */
-/* Makes a completion queue for the library itself, whose interrupts go where those of `cq` go. */
+/* Makes a completion queue for the library itself, with the interrupt of `cq`. */
 int tern_cq_create_beside(struct tern_cq *cq, unsigned log2_entries, struct tern_cq **out);
 struct tern_queue_request {
     unsigned qtype, log2_entries, log2_bytes;
     uint16_t number, cq, vector;
-    bool remote; /* remote gets, or messages to pairs, fill it */
+    bool remote; /* other nodes fill it, by remote gets or messages to pairs */
 };
 
 /* Makes ring memory and the queue on the NIC; undoes all of it on failure. */
@@ -107,22 +111,22 @@ int tern_queue_create(struct tern_device *device, const struct tern_queue_reques
                       uint16_t *number);
 int tern_queue_delete(struct tern_device *device, uint16_t number, struct tern_shared *memory,
                       struct tern_region *region);
-/* Frees the handle alone. */
+/* Frees only the handle. */
 void tern_sq_free(struct tern_sq *sq);
 
-/* Makes a reception FIFO where only messages to pairs land. */
+/* Makes a reception FIFO for messages to pairs alone. */
 int tern_rq_create_paired(struct tern_cq *cq, unsigned log2_entries, unsigned log2_bytes,
                           struct tern_rq **out);
 
 /* ---- posting: post.c */
 /* Fills in what depends on the ring (index, version) and posts; `flags` may hold TERN_MORE. */
 int tern_post(struct tern_sq *sq, uint32_t words[DESC_WORDS], unsigned flags, uint64_t context);
-/* With tern_post_for(): the operation completes in any case, for its work alone. */
+/* For tern_post_for(): the operation completes in any case, for its work alone. */
 #define POST_SILENT 0x10000u
-/* The same for `work`, or, if that is NULL, for the application. */
+/* Posts an operation for `work`; NULL: for the application. */
 int tern_post_for(struct tern_sq *sq, uint32_t words[DESC_WORDS], unsigned flags, uint64_t context,
                   struct tern_work *work);
-/* Rings for what was posted; AGAIN, or why that failed. */
+/* Rings for the posted operations; returns AGAIN, or why that failed. */
 int tern_post_refuse(struct tern_sq *sq);
 /* Fills in the payload: in the descriptor, or at `from` in `region`. */
 void tern_desc_set_inline(uint32_t *words, const void *from, uint32_t bytes);
@@ -142,11 +146,15 @@ static inline void tern_desc_set_remote(uint32_t *words, struct tern_rptr to)
     TERN_SET(DESC, remote_key, words, TERN_GET(RPTR, key, to.w));
 }
 
+/* Fills in a put, all but its payload; a message (`region` NULL: the bytes are copied). */
+void tern_desc_set_put(uint32_t *words, struct tern_rptr to, uint32_t bytes);
+void tern_desc_set_send(uint32_t *words, struct tern_target to, const struct tern_region *region,
+                        const void *from, uint32_t bytes);
 /* Fills in a read of `bytes`: source and local destination; region not NULL. */
 void tern_desc_set_read(uint32_t *words, struct tern_rptr from,
                         const struct tern_region *region, const void *to,
                         uint32_t bytes);
-/* An atomic operation at `at`; BAD_ARGUMENT, BAD_ALIGN. */
+/* Makes the descriptor of an atomic operation at `at`; BAD_ARGUMENT, BAD_ALIGN. */
 struct tern_masked;
 int tern_desc_set_atomic(uint32_t *words, uint8_t opcode, struct tern_rptr at,
                          const struct tern_masked *masked,
@@ -158,8 +166,7 @@ int tern_post_raw(struct tern_sq *sq, const uint32_t words[DESC_WORDS], uint64_t
 
 /* ---- chains: chain.c */
 /*
- * A step of a chain is posted for `work`: makes one of `words` and `flags`.  CHAIN_TOO_LONG,
- * AGAIN.
+ * Makes a step of a chain, posted for `work`, of `words` and `flags`. CHAIN_TOO_LONG, AGAIN.
  */
 int tern_chain_step(struct tern_sq *sq, uint32_t words[DESC_WORDS], unsigned *flags,
                     struct tern_work *work);
@@ -173,15 +180,15 @@ bool tern_chain_swallows(struct tern_sq *sq, uint32_t number, enum tern_status s
 /* Fills in a completion of the send queue; for tern_sq.end. */
 bool tern_sq_told(struct tern_end *end, struct tern_completion *out);
 bool tern_rq_told(struct tern_end *end, struct tern_completion *out);
-/* Takes one completion past those that are kept.  1, 0, or why there will be none. */
+/* Takes one completion, ignoring kept ones. 1, 0, or the status after which there will be none. */
 int tern_cq_take(struct tern_cq *cq, struct tern_completion *out);
-/* As tern_cq_wait(), for tern_cq_take(). */
+/* Sleeps as tern_cq_wait(), for tern_cq_take(). */
 int tern_cq_sleep(struct tern_cq *cq, int timeout_ms);
-/* Copies it to a completion of `size` bytes: the first fields, and zeros behind the last one. */
+/* Copies a completion to one of `size` bytes: its first fields, then zeros. */
 void tern_completion_copy(void *out, const struct tern_completion *completion, size_t size);
-/* Puts a completion aside for the next poll; wakes who sleeps for the event of `cq`. */
+/* Keeps a completion for the next poll, and signals the event of `cq`. */
 int tern_kept_add(struct tern_cq *cq, const struct tern_completion *completion);
-/* Forgets the one that `steps` ended with, if it is kept. */
+/* Drops the kept completion with which `steps` ended, if there is one. */
 void tern_kept_drop(struct tern_cq *cq, const struct tern_steps *steps);
 /* Prepares `steps` for another use: its kept completions go to the application. */
 void tern_kept_disown(struct tern_cq *cq, const struct tern_steps *steps);
@@ -189,11 +196,11 @@ void tern_kept_tell(struct tern_cq *cq);
 
 /* ---- works: work.c */
 /*
- * As tern_work_remove(), but operations still posted for it are those of `heir` (NULL: the
+ * Removes a work as tern_work_remove(), but gives its operations in flight to `heir` (NULL: the
  * application).
  */
 void tern_work_leave(struct tern_work *work, struct tern_work *heir);
-/* The works of a queue whose device is closed. */
+/* Frees the works of a queue whose device is closed. */
 void tern_works_free(struct tern_cq *cq);
 
 #endif

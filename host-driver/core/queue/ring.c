@@ -40,14 +40,8 @@ no_region:
 int tern_queue_delete(struct tern_device *device, uint16_t number, struct tern_shared *memory,
                       struct tern_region *region)
 {
-    uint32_t words[DESC_WORDS] = {0};
-    int status;
+    int status = tern_admin_remove(device, TERN_ADMIN_DELETE_QUEUE, number, TERN_ST_BAD_QUEUE);
 
-    TERN_SET(DESC, opcode, words, TERN_ADMIN_DELETE_QUEUE);
-    TERN_SET(ADM, id, words, number);
-    status = tern_admin(device, words, NULL, 0, NULL);
-    if (status == -TERN_ST_BAD_QUEUE)
-        status = 0; /* gone with a reset */
     if (!status || status == -TERN_ST_DISCONNECTED) {
         (void)tern_release(region);
         tern_shared_destroy(device, memory);

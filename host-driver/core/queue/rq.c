@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Making and destroying reception FIFOs. */
+/* Makes and destroys reception FIFOs. */
 #include <stdlib.h>
 
 #include "queue.h"

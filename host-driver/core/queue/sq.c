@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Making and destroying send queues. */
+/* Makes and destroys send queues. */
 #include <stdlib.h>
 
 #include "queue.h"
 
-/* ---- operations whose completion no step and no application gets */
+/* ---- operations that complete for neither a step nor the application */
 
 static bool stray_ended(struct tern_work *work, struct tern_completion *completion, bool wanted)
 {
@@ -78,6 +78,7 @@ int tern_sq_create(struct tern_cq *cq, unsigned log2_entries, struct tern_sq **o
 
 void tern_sq_free(struct tern_sq *sq)
 {
+    tern_watches_tell(sq->cq->device, &sq->watches);
     free(sq->places.at);
     free(sq);
 }
@@ -96,6 +97,16 @@ int tern_sq_destroy(struct tern_sq *sq)
     sq->cq->expected -= tern_places_watched(&sq->places);
     tern_sq_free(sq);
     return status;
+}
+
+void tern_sq_watch(struct tern_sq *sq, struct tern_watch *watch)
+{
+    tern_watch_add(sq->cq->device, &sq->watches, watch);
+}
+
+struct tern_device *tern_sq_device(const struct tern_sq *sq)
+{
+    return sq->cq->device;
 }
 
 uint16_t tern_sq_number(const struct tern_sq *sq)

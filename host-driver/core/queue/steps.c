@@ -22,21 +22,27 @@ static int post_next(struct tern_steps *steps)
     return status;
 }
 
-/* Before it is added, so that it is found; it is added only while it waits for room. */
+/*
+ * Adds the work, so that tern_work_remove() finds its operations. It is otherwise added only while
+ * it waits for room.
+ */
 static void add(struct tern_steps *steps)
 {
     if (!steps->work.cq)
         tern_work_add(steps->sq->cq, &steps->work, &steps_calls);
 }
 
-/* Some of what failed may be posted. */
+/* Gives up an operation, of which some descriptors may be in flight. */
 static void forget(struct tern_steps *steps)
 {
     add(steps);
     tern_work_remove(&steps->work);
 }
 
-/* `out` has the answer that was heard last, or is all zero.  Whether the application gets it. */
+/*
+ * Ends the operation. `out` has the last completion, or is all zero. Returns whether the
+ * application gets it.
+ */
 static bool finish(struct tern_steps *steps, int status, struct tern_completion *out)
 {
     if (status)
@@ -76,8 +82,8 @@ static bool go_on(struct tern_steps *steps, struct tern_completion *out)
 }
 
 /*
- * Without TERN_DFLAG_SIGNAL, steps of chains are heard of when they fail, and then end the
- * chain.
+ * Takes a completion. Without TERN_DFLAG_SIGNAL, steps of chains report only failures, which end
+ * the chain.
  */
 static bool steps_ended(struct tern_work *work, struct tern_completion *completion, bool wanted)
 {
@@ -96,7 +102,7 @@ static bool steps_step(struct tern_work *work, struct tern_completion *out)
     int status;
 
     if (!out)
-        return false; /* it may end */
+        return false; /* the operation may have ended */
     status = steps->over ? steps->status : post_next(steps);
     if (status == -TERN_ST_AGAIN)
         return false;
@@ -131,7 +137,7 @@ static void prepare(struct tern_steps *steps, struct tern_sq *sq, tern_steps_nex
         .work.calls = &steps_calls, .sq = sq, .next = next, .heard = heard};
 }
 
-/* Posts for the first time; what ends at once completes by the next poll. */
+/* Posts for the first time; an operation that ends at once completes in the next poll. */
 static int start(struct tern_steps *steps)
 {
     int status = post_next(steps);
@@ -156,7 +162,7 @@ int tern_steps_start(struct tern_steps *steps, struct tern_sq *sq, tern_steps_ne
     return start(steps);
 }
 
-/* All that comes meanwhile is for the next poll. */
+/* Keeps all completions that come meanwhile for the next poll. */
 static int keep_some(struct tern_cq *cq)
 {
     struct tern_completion other;
@@ -222,7 +228,7 @@ int tern_steps_run(struct tern_steps *steps, struct tern_sq *sq, tern_steps_next
     return tern_steps_wait(steps, timeout_ms);
 }
 
-/* ---- one operation that is waited for */
+/* ---- waiting for one operation */
 
 static int nothing_more(struct tern_steps *steps)
 {

@@ -10,7 +10,7 @@ static bool orphan_ended(struct tern_work *work, struct tern_completion *complet
     return false;
 }
 
-/* Has what was posted for works that are gone. */
+/* Owns the operations of removed works. */
 static const struct tern_work_calls orphan_calls = {.ended = orphan_ended};
 static struct tern_work orphan = {.calls = &orphan_calls};
 

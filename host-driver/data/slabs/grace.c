@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Grace periods: the members' numbers at a look, and whether each has gone on since. */
+/*
+ * Grace periods: records the members' numbers at a look, and tells whether each has advanced
+ * enough.
+ */
 #include <tern/grace.h>
 
 #include "slabs_inside.h"
 
 /*
- * That a number must have gone on by.  Two are not enough: at the look, number n may be on its way
- * and an operation younger than n be open; n lands, and n + 1 need not wait for that operation.
- * tests/models/alloc.pml has it (ADVANCE=2).
+ * How far a number must advance. Two are not enough: at the look, number n may be in flight while
+ * an operation begun after it is open; n arrives, and n + 1 need not wait for that operation.
+ * tests/models/alloc.pml shows this (ADVANCE=2).
  */
 enum { STEPS = 3 };
 
@@ -16,7 +19,7 @@ static struct tern_pace pace_of(const struct tern_grace *grace, unsigned place)
     return grace->progress.pace(grace->progress.of, place);
 }
 
-/* Whether the member of a mark has ended what it had begun, or is no more. */
+/* Tells whether the member of a mark has ended all that it had begun, or has left. */
 static bool went_on(const struct tern_pace *mark, struct tern_pace now)
 {
     return !tern_holder_is(mark->holder, now.holder) || now.number - mark->number >= STEPS;
@@ -32,7 +35,7 @@ bool tern_grace_is_over(struct tern_grace *grace)
         if (mark->holder.owner == 0)
             continue;
         if (went_on(mark, pace_of(grace, place)))
-            mark->holder.owner = 0; /* need not be looked at again */
+            mark->holder.owner = 0; /* do not check it again */
         else
             over = false;
     }

@@ -12,7 +12,7 @@ enum { WORD = TERN_ATOMIC_BYTES, SLABS_ALIGN = 64 };
 
 static const uint64_t map_bits = UINT32_MAX;
 
-/* ---- words, as they stand in memory */
+/* ---- words as they are in memory */
 
 static uint64_t word_of(const uint32_t *w)
 {
@@ -72,7 +72,7 @@ static struct own own_read(uint64_t word)
     };
 }
 
-/* ---- where they are */
+/* ---- addresses */
 
 static size_t words_of(size_t slabs)
 {
@@ -120,7 +120,7 @@ size_t tern_blocks_slabs_at(const struct tern_blocks *blocks)
     return slabs_begin(blocks->slabs);
 }
 
-/* NICs may write it at this moment. */
+/* Reads a word that NICs may be writing at this moment. */
 static uint64_t word_in(const void *head, size_t word)
 {
     return ((const volatile uint64_t *)head)[word];
@@ -146,7 +146,7 @@ struct tern_holder tern_blocks_holder(const struct tern_blocks *blocks, const vo
     return own.holder;
 }
 
-/* ---- who has the memory */
+/* ---- the node that has the memory */
 
 static size_t slabs_in(size_t bytes, uint32_t slab_bytes)
 {
@@ -176,7 +176,7 @@ int tern_blocks_format(void *memory, size_t bytes, uint32_t slab_bytes, uint8_t 
         .bytes = bytes, .slabs = (uint32_t)slabs, .slab_bytes = slab_bytes, .life = life};
     for (size_t i = 0; i < head_of(slabs) / WORD; i++)
         words[i] = i < words_of(slabs) ? tern_map_life(life) : 0;
-    if (slabs % TERN_BLOCK_SLABS != 0) /* what is not there is nobody's */
+    if (slabs % TERN_BLOCK_SLABS != 0) /* bits without a slab are never free */
         words[words_of(slabs) - 1] |= map_bits & ~(bit_of((uint32_t)slabs) - 1);
     return 0;
 }
@@ -287,7 +287,7 @@ int tern_bfree_done(struct tern_sq *sq, const struct tern_blocks *blocks, struct
                             flags, context);
 }
 
-/* ---- taking and giving back, to the end */
+/* ---- whole operations */
 
 void tern_balloc_start(struct tern_balloc *b)
 {
@@ -301,7 +301,10 @@ void tern_balloc_hear(struct tern_balloc *b, const struct tern_completion *done)
     b->answer = done->status;
 }
 
-/* Judges the answer; AGAIN: the slab is taken, and its owner word has not been put yet. */
+/*
+ * Handles the completion of the take; AGAIN: the slab is taken, but there was no room for the put
+ * of its owner word.
+ */
 static int take_answer(struct tern_sq *sq, struct tern_balloc *b)
 {
     const struct tern_completion done = {.opcode = TERN_OP_TAKE, .status = b->answer,

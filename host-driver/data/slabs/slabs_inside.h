@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Slabs, for the inside of the library. */
+/* Slabs: functions inside the library. */
 #ifndef TERN_SLABS_INSIDE_H
 #define TERN_SLABS_INSIDE_H
 
 #include <tern/slabs.h>
 
-/* Fields of a map word at their bit positions; the generation of a slab taken from a map word. */
+/*
+ * Build the fields of a map word at their bit positions; get the generation of a slab from its map
+ * word.
+ */
 uint64_t tern_map_life(uint8_t life);
 uint64_t tern_map_frees(uint32_t frees);
 uint32_t tern_map_generation(uint64_t map);
 
 /*
- * Posts that `bits` of a map word are cleared, and as many more were given back, in one sum. 
- * Only if all of them are set, and other bits of the word are as `wanted` says: without a bit
- * the sum would borrow from others.
+ * Posts one sum that clears `bits` of a map word and raises its count of frees by as many. It takes
+ * effect only if all of these bits are set, since the sum would otherwise borrow from others, and
+ * if the remaining bits equal `wanted`.
  */
 int tern_map_clear(struct tern_sq *sq, struct tern_rptr map, uint64_t bits, uint64_t wanted,
                    uint64_t mask, unsigned flags,
@@ -45,7 +48,7 @@ int tern_slabs_clear(struct tern_sq *sq, const struct tern_blocks *blocks, uint3
 int tern_slab_give_back(struct tern_allocator *allocator, struct tern_holder holder,
                         const struct tern_slab *slab);
 
-/* Where the slabs themselves begin, from the start of the memory. */
+/* Returns the offset of the first slab in the memory. */
 size_t tern_blocks_slabs_at(const struct tern_blocks *blocks);
 
 /* ---- sweeps */
@@ -67,15 +70,15 @@ int tern_slabs_free(struct tern_allocator *allocator, uint32_t word, uint64_t bi
 /* ---- steps of tern_balloc() */
 
 /*
- * Takes a slab of map word `word`: one operation, TERN_OP_TAKE, which completes in any case. 
+ * Takes a slab of map word `word` by one operation, TERN_OP_TAKE, which always completes.
  * BAD_RANGE.
  */
 int tern_balloc_post(struct tern_sq *sq, const struct tern_blocks *blocks, uint32_t word,
                      unsigned flags, uint64_t context);
 
 /*
- * Judges its completion: takes the slab, and puts its owner word without waiting for the put. 
- * FULL, STALE_POINTER, BAD_ARGUMENT for another completion or no owner.  AGAIN: the slab is
+ * Handles its completion: takes the slab, and posts the put of its owner word without waiting for
+ * it. FULL, STALE_POINTER, BAD_ARGUMENT for another completion or no owner. AGAIN: the slab is
  * taken, but there was no room for the put: call again.
  */
 int tern_balloc_done(struct tern_sq *sq, const struct tern_blocks *blocks, uint32_t word,
@@ -83,8 +86,8 @@ int tern_balloc_done(struct tern_sq *sq, const struct tern_blocks *blocks, uint3
                      const struct tern_completion *done, struct tern_slab *slab);
 
 /*
- * An allocation as part of a larger operation: begins it; posts its next step, as a
- * tern_steps_next_fn; takes the completion of a step.
+ * An allocation as part of a larger operation. The functions begin it; post its next step, as a
+ * tern_steps_next_fn; take the completion of a step.
  */
 void tern_balloc_start(struct tern_balloc *balloc);
 int tern_balloc_go(struct tern_sq *sq, struct tern_balloc *balloc);
@@ -100,9 +103,9 @@ int tern_bfree_post(struct tern_sq *sq, const struct tern_blocks *blocks, struct
                     const struct tern_slab *slab, unsigned flags, uint64_t context);
 
 /*
- * Judges its completion, and posts the operation that clears the slab's bit: TERN_OP_ADD. 
- * NOT_TAKEN, NOT_OWNER, STALE_POINTER, BAD_ARGUMENT for another completion: nothing has changed
- * and nothing is posted.  AGAIN: call again.
+ * Handles its completion, and posts the operation that clears the slab's bit: TERN_OP_ADD.
+ * NOT_TAKEN, NOT_OWNER, STALE_POINTER, BAD_ARGUMENT for another completion: nothing has changed and
+ * nothing is posted. AGAIN: call again.
  */
 int tern_bfree_done(struct tern_sq *sq, const struct tern_blocks *blocks, struct tern_holder holder,
                     const struct tern_slab *slab, const struct tern_completion *done,

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Frees slabs of owners that are no members any more, and slabs without an owner. */
+/* Frees slabs of owners that are no longer members, and slabs without an owner. */
 #include <tern/slabs.h>
 
 #include "slabs_inside.h"
 
-enum { LOOKS = 3 }; /* two grace periods from the first to the last */
+enum { LOOKS = 3 }; /* three looks span two grace periods */
 
-/* It changed meanwhile: its owner did that. */
+/* Tells whether the slab changed meanwhile, by its owner. */
 static bool is_elsewhere(int status)
 {
     return status == -TERN_ST_NOT_TAKEN || status == -TERN_ST_NOT_OWNER ||
         status == -TERN_ST_STALE_POINTER;
 }
 
-/* Gives back the slabs that one of `is_dead` owns. */
+/* Gives back the slabs whose owner `is_dead` accepts. */
 static int give_back_those(struct tern_allocator *a, const void *head,
                            bool (*is_dead)(const void *of, struct tern_holder holder),
                            const void *of)
@@ -45,7 +45,7 @@ int tern_blocks_recover(struct tern_allocator *a, const void *head, struct tern_
     return give_back_those(a, head, is_it, &dead);
 }
 
-/* ---- without an owner */
+/* ---- slabs without an owner */
 
 bool tern_slab_is_orphan(const struct tern_blocks *blocks, const void *head, uint32_t index,
                          uint64_t *seen)
@@ -82,7 +82,10 @@ int tern_slabs_free(struct tern_allocator *a, uint32_t word, uint64_t bits)
     return (done.value & bits) == bits ? __builtin_popcountll(bits) : 0;
 }
 
-/* A look at a word's slabs: no client knows of those that are freed, so their bits stay set. */
+/*
+ * Looks at the slabs of a word. No client knows of the slabs that this frees, so their bits stay
+ * set meanwhile.
+ */
 static int sweep_word(struct tern_allocator *a, const void *head, uint32_t word, uint64_t *seen)
 {
     uint32_t first = word * TERN_BLOCK_SLABS;
@@ -112,7 +115,10 @@ struct list {
     struct tern_holder own;
 };
 
-/* The owner word was read before the list is: whoever has just joined is there. */
+/*
+ * Tells whether a holder is not in the list. The owner word was read before the list, so a member
+ * that has just joined is in the list.
+ */
 static bool is_in_no_list(const void *of, struct tern_holder holder)
 {
     const struct list *list = of;

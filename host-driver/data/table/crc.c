@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * CRC-32C: by the instruction of the processor where it has one, which is asked at run time, and
- * by a table of 16 steps elsewhere.  Both give the same for all bytes.
+ * CRC-32C: by the processor's instruction if it has one, which the code checks at run time; else by
+ * a table, 16 bytes a step. Both give the same result for all bytes.
  */
 #include <string.h>
 
@@ -58,7 +58,7 @@ bool tern_crc_has_instruction(void)
     return (getauxval(AT_HWCAP) & HWCAP_CRC32) != 0;
 }
 
-/* As instructions, since the compiler may have been told of a processor without them. */
+/* Inline assembly, because the compiler may target a processor without the instruction. */
 uint32_t tern_crc_by_instruction(uint32_t crc, const void *from, size_t bytes)
 {
     const uint8_t *at = from;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* CRC-32C over several pieces: starts and ends inverted, which is the caller's to do. */
+/* CRC-32C over several pieces; the caller inverts it at the start and at the end. */
 #ifndef TERN_CRC_H
 #define TERN_CRC_H
 
@@ -9,7 +9,7 @@
 
 uint32_t tern_crc_add(uint32_t crc, const void *from, size_t bytes);
 
-/* The two ways, for tests.  The second is called only where the processor has the instruction. */
+/* The two implementations, for tests. Call the second only if the processor has the instruction. */
 bool tern_crc_has_instruction(void);
 uint32_t tern_crc_by_instruction(uint32_t crc, const void *from, size_t bytes);
 uint32_t tern_crc_by_table(uint32_t crc, const void *from, size_t bytes);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Lookups in tables: a chase from a bucket on, or to where a record was seen, or on from a record
- * of another key with the same hash; and all of them until the key is found.
+ * Lookups in tables. One lookup is a chase that begins at a bucket, at the place where a record was
+ * seen, or after a record of another key with the same hash. tern_table_find() repeats lookups
+ * until it has found the key.
  */
 #include <tern/table.h>
 
@@ -41,9 +42,9 @@ int tern_table_lookup(struct tern_sq *sq, const struct tern_table_lookup *lookup
                       flags, context);
 }
 
-/* ---- to the end */
+/* ---- whole operations */
 
-/* Begins anew, at the bucket. */
+/* Starts again at the bucket. */
 static int again(struct tern_table_find *f, int status)
 {
     f->lookup.seen = (struct tern_table_seen){0};
@@ -59,7 +60,7 @@ static bool is_no_answer(const struct tern_table_find *f, int status)
            (status == -TERN_ST_NOT_FOUND && is_seen(&f->lookup));
 }
 
-/* 1: another lookup is needed. */
+/* Handles the result of a lookup; 1: another lookup is needed. */
 static int judge(struct tern_table_find *f)
 {
     int status = -(int)f->answer;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * SipHash-2-4, as Aumasson and Bernstein give it ("SipHash: a fast short-input PRF", 2012): without
- * the key, keys with the same hash cannot be made.
+ * SipHash-2-4 of Aumasson and Bernstein ("SipHash: a fast short-input PRF", 2012). Without the
+ * secret, an attacker cannot make keys with equal hashes.
  */
 #include <string.h>
 

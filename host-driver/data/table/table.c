@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Hash tables that NICs look things up in: how they are built, and what a record that came says. */
+/* Hash tables for lookups by NICs: builds them, and parses the records that lookups return. */
 #include <string.h>
 
 #include <tern/table.h>
@@ -43,7 +43,7 @@ static uint32_t record_crc(const uint32_t *header, const uint8_t *record, size_t
                     bytes - RECORD_BYTES);
 }
 
-/* ---- nodes: buckets, and records behind them */
+/* ---- nodes: buckets, followed by records */
 
 static uint32_t *node_at(const struct tern_table *table, uint32_t place)
 {
@@ -65,7 +65,7 @@ static uint32_t *next_of(const uint32_t *node)
     return (uint32_t *)(uintptr_t)tern_link_addr(tern_linked_less(node));
 }
 
-/* The record of a key, or NULL, and the node that leads to it or would. */
+/* The record of a key, or NULL, and the node whose link leads to it or to the end of the list. */
 struct spot {
     uint32_t *before, *record;
 };
@@ -112,14 +112,14 @@ static uint64_t nodes_of(uint64_t bytes)
     return (bytes + TERN_NODE_BYTES - 1) / TERN_NODE_BYTES;
 }
 
-/* A link whose low word is 0 leads nowhere: no record stands there. */
+/* Skips an address whose low 32 bits are 0, since a link to it would mean the end of a list. */
 static void pass_over(struct tern_table *table)
 {
     if (table->used < table->nodes && (uint32_t)(uintptr_t)node_at(table, table->used) == 0)
         table->used++;
 }
 
-/* Whoever looks for a record is brought so much, even if it is less. */
+/* Lookups copy `room` bytes from a record on, even if the record is shorter. */
 static bool has_room(const struct tern_table *table, uint64_t nodes)
 {
     return (nodes > table->reach ? nodes : table->reach) <= table->nodes - table->used;
@@ -214,7 +214,7 @@ int tern_table_remove(struct tern_table *table, const void *key, size_t key_byte
     return 0;
 }
 
-/* ---- who looks something up */
+/* ---- parsing records */
 
 struct tern_rptr tern_table_bucket(const struct tern_table_pointer *table, uint64_t hash)
 {

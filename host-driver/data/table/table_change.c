@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A change of another node's table, one exchange after the other:
+ * A change of another node's table, in steps of one round trip:
  *   BUCKET    reads the bucket's link; puts the record into a slab, or takes one if none is stocked
  *   PREPARE   looks the key up; puts that link into the record
- *   SWING     swings the bucket's link from the one that was read to the record; if the bucket had
- *             another link, that one is what PREPARE goes on with
- *   FINISH    hands the slab over to the table; marks the record that is shadowed
+ *   SWING     swings the bucket's link, by compare-and-swap, from the value read to the record; if
+ *             the bucket had another link, PREPARE is repeated with that link
+ *   FINISH    hands the slab over to the table; marks the record that is now shadowed
  *
- * The client reads the link, then looks the key up, then compares and swaps the link.  If the link
- * is still the same, the record that the lookup returned is the newest one.  Until the swap
- * succeeds the client owns the slab, and on failure returns it to its stock.
+ * The client reads the link, then looks the key up, then compares and swaps the link. If the link
+ * is still the same, the record that the lookup returned is the newest one. Until the
+ * compare-and-swap succeeds the client owns the slab, and on failure keeps it in stock.
  */
 #include "shared.h"
 #include "slabs_inside.h"
@@ -48,7 +48,7 @@ static void end(struct tern_table_writer *w, int status)
     c->step = GIVE;
 }
 
-/* Gives up without knowing whether the record is linked; the sweep of the table finds out. */
+/* Gives up without knowing whether the record is linked; the sweep of the table will handle it. */
 static void give_up(struct tern_table_writer *w, int status)
 {
     w->stocked &= ~(1u << w->change.size);
@@ -98,7 +98,7 @@ static void choose_slab(struct tern_table_writer *w)
             take_of(w, size);
 }
 
-/* Goes on to the next larger size when all slabs are taken, and for a removal to the reserve. */
+/* Uses the next larger size when all slabs are taken, and for a removal finally the reserve. */
 static void choose_larger(struct tern_table_writer *w)
 {
     struct tern_table_change *c = &w->change;
@@ -114,7 +114,10 @@ static void choose_larger(struct tern_table_writer *w)
     }
 }
 
-/* Takes a slab.  Returns as tern_steps_next_fn does, but 0 means: go on to the next step. */
+/*
+ * Takes a slab. Returns as tern_steps_next_fn does, except that 0 means: continue with the next
+ * step.
+ */
 static int take(struct tern_table_writer *w)
 {
     struct tern_table_change *c = &w->change;
@@ -222,7 +225,7 @@ static int judge_key(struct tern_table_writer *w)
     c->looked = c->found == TERN_ST_NOT_FOUND || tern_change_note(w);
     if (!c->looked && ++c->walks > WALKS)
         return -TERN_ST_TOO_FAR;
-    /* the newest record of the key is being shadowed at this moment */
+    /* another client is just replacing the newest record of the key */
     return c->looked && c->exists && !is_seen(c->newest) ? -TERN_ST_UNLIKE : 0;
 }
 
@@ -299,9 +302,9 @@ static int finish(struct tern_table_writer *w)
     return is_seen(c->newest) ? 1 : 0;
 }
 
-/* ---- one step after the other */
+/* ---- one step after another */
 
-/* Posts `post`, after which `step` comes: 1, or why that failed. */
+/* Notes `step` as the one after the posted operation. Returns 1, or why posting failed. */
 static int posted(struct tern_table_change *c, int status, uint8_t step)
 {
     if (status)
@@ -316,7 +319,7 @@ static int give(struct tern_table_writer *w)
 
     if (status > 0 || status == -TERN_ST_AGAIN)
         return status;
-    w->change.step = OVER; /* a slab that could not be given back is found by the sweep */
+    w->change.step = OVER; /* the sweep finds a slab that could not be given back */
     return 0;
 }
 

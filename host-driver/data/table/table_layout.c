@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tables that all nodes change: where their parts are. */
+/* Tables that all nodes change: offsets of their parts. */
 #include "shared.h"
 
 size_t tern_table_buckets_bytes(unsigned log2_buckets)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The single operations of a change of another node's table, and what the scratch holds. */
+/* The single operations of a change of another node's table, and the layout of the scratch. */
 #include <string.h>
 
 #include <tern/atomic.h>
@@ -15,7 +15,7 @@ static uint64_t addr_of(struct tern_rptr at)
     return TERN_GET(RPTR, addr, at.w);
 }
 
-/* ---- scratch: the bucket, the record that was found, the record to be written */
+/* ---- scratch: the bucket, the record found, the record to be written */
 
 static uint32_t *bucket_in(const struct tern_table_writer *w)
 {
@@ -45,13 +45,13 @@ int tern_change_post_bucket(struct tern_table_writer *w)
                      bucket_in(w), TERN_NODE_BYTES, TERN_DFLAG_SIGNAL, AT_BUCKET);
 }
 
-/* All 64 bits: the upper ones of an empty bucket say how often it was emptied. */
+/* Returns all 64 bits: the upper bits of an empty bucket count how often it was emptied. */
 uint64_t tern_change_link(const struct tern_table_writer *w)
 {
     return TERN_GET(NOD, less, bucket_in(w));
 }
 
-/* Reads the first record of the bucket: most of the time it has the key, or is the only one. */
+/* Reads the first record of the bucket, which in most cases has the key, or is the only one. */
 static int post_first(struct tern_table_writer *w, uint32_t room)
 {
     return tern_read(w->sq, tern_link_follow(w->table.pointer.start, w->change.link), w->region,

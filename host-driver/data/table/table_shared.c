@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tables that all nodes change: how they begin, and what their clients call. */
+/* Tables that all nodes change: creation, and the calls of clients. */
 #include <string.h>
 
 #include "shared.h"
@@ -33,7 +33,7 @@ uint64_t tern_table_shared_asked(const struct tern_table_shared *table, const vo
     return *(const volatile uint64_t *)(const void *)at;
 }
 
-/* ---- who has the table */
+/* ---- the node that has the table */
 
 static int refused(const void *memory, size_t bytes, const struct tern_table_shape *shape)
 {
@@ -84,8 +84,8 @@ static uint64_t shares_of(const struct tern_table_shape *shape)
 }
 
 /*
- * The largest slabs are last in memory, and so are those of the reserve: of each record as many
- * bytes can be looked up as the largest has.
+ * Places the largest slabs, including the reserve, last in memory: a lookup of any record may then
+ * copy as many bytes as the largest slab has.
  */
 static int format(struct tern_table_shared *table, uint8_t *at, size_t bytes,
                   const struct tern_table_shape *shape)
@@ -129,7 +129,7 @@ int tern_table_shared_init(struct tern_table_shared *table, void *memory, size_t
     return format(table, (uint8_t *)memory + first, bytes - first, shape);
 }
 
-/* As tern_blocks_format() laid them out, one after the other. */
+/* Sets the addresses of the parts, in the order of their creation. */
 void tern_table_shared_at(struct tern_table_shared *table, struct tern_rptr start)
 {
     size_t at = tern_table_slabs_at(table);
@@ -143,7 +143,7 @@ void tern_table_shared_at(struct tern_table_shared *table, struct tern_rptr star
     }
 }
 
-/* ---- who changes it */
+/* ---- clients that change it */
 
 int tern_table_writer_stock(struct tern_table_writer *w, size_t key_bytes, size_t value_bytes)
 {
@@ -169,7 +169,10 @@ struct wanted {
     const struct tern_table_seen *expected;
 };
 
-/* `waits`: for as long as the writer says.  The slab of a change that is given up is not used. */
+/*
+ * Makes a change; `waits`: blocks up to the writer's time limit. The slab of an abandoned change is
+ * not used again.
+ */
 static int change(struct tern_table_writer *w, const struct wanted *wanted, bool waits,
                   uint64_t context)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Sweeps of tables that all nodes change, on the side of who has one.  `seen` has for each slab its
- * generation at the last look, and what it was then; as many looks as tern_slab_is_orphan() has
- * counted, or one of the marks below.
+ * Sweeps of tables that all nodes change, by the node that has the table. `seen` has for each slab
+ * its generation at the last look and a state: the number of looks counted by
+ * tern_slab_is_orphan(), or one of the marks below.
  */
 #include <tern/atomic.h>
 
@@ -23,7 +23,7 @@ struct sweep {
 
 /* ---- slabs */
 
-/* One of a table's slabs: the blocks that it is of, and their head. */
+/* A slab of a table: its blocks, and their head. */
 struct spot {
     const struct tern_blocks *blocks;
     const void *head;
@@ -137,7 +137,7 @@ static void take_out(uint32_t *before, uint32_t *record)
 
 /*
  * Unlinks records that a newer one of the same key shadows, a grace period after a look first found
- * them so: a walk that began before the newer one was linked may still be on its way to them.
+ * them shadowed: a walk that began before the newer one was linked may still reach them.
  */
 static void unlink_shadowed(const struct sweep *s, uint32_t *first)
 {
@@ -185,9 +185,9 @@ static uint64_t emptied(uint32_t *bucket)
 }
 
 /*
- * Empties a bucket whose only record is a deletion.  If more records followed, their link would
- * appear in the bucket a second time, and a client that read it the first time would take the
- * bucket for unchanged.
+ * Empties a bucket whose only record is a deletion. If more records followed, their link would
+ * appear in the bucket a second time, and a client that had read it before would take the bucket
+ * for unchanged.
  */
 static int empty_bucket(const struct sweep *s, uint32_t *bucket)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Addresses and contents of the words of a task queue. */
+/* Offsets and contents of the words of a task queue. */
 #include <tern/atomic.h>
 
 #include "slabs_inside.h"
@@ -73,7 +73,7 @@ uint32_t tern_task_lowest(uint32_t bits, unsigned count)
     return some;
 }
 
-/* ---- where they are */
+/* ---- addresses */
 
 uint32_t tern_task_words_each(const struct tern_tasks *tasks)
 {
@@ -148,7 +148,7 @@ size_t tern_tasks_bytes(const struct tern_tasks *tasks)
     return tern_task_place_at(tasks, tasks->priorities * tasks->places);
 }
 
-/* ---- who has the memory */
+/* ---- the node that has the memory */
 
 static int refused(const void *memory, const struct tern_tasks *tasks)
 {

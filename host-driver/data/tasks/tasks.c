@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Task queues: the operations by which tasks are pushed, taken and done, and what their answers
- * mean.
+ * Task queues: posts the operations that push, take and finish tasks, and interprets their results.
  */
 #include <string.h>
 
@@ -23,7 +22,7 @@ static struct tern_rptr at(const struct tern_tasks *tasks, uint64_t offset)
     return tern_rptr_add(tasks->start, offset);
 }
 
-/* Rings for the operations posted so far, which must not wait for the caller's next call. */
+/* Rings for the operations posted so far, so that they do not wait for the caller's next call. */
 static int no_room(struct tern_sq *sq)
 {
     int status = tern_sq_flush(sq);
@@ -31,7 +30,7 @@ static int no_room(struct tern_sq *sq)
     return status ? status : -TERN_ST_AGAIN;
 }
 
-/* ---- taking bits of a map word: those of a set that are clear, or the lowest */
+/* --- taking bits of a map word: the clear ones of a set, or the lowest clear one */
 
 static int take_bits(struct tern_sq *sq, const struct tern_tasks *tasks, uint64_t offset,
                      uint32_t wanted, unsigned flags,
@@ -56,7 +55,7 @@ static uint32_t bits_got(uint64_t map, uint32_t wanted)
     return wanted ? clear & wanted : tern_task_lowest(clear, 1);
 }
 
-/* Returns the reason to refuse a completion as the answer, or 0. */
+/* Returns why a completion is not the expected result, or 0. */
 static int answer_refused(const struct tern_tasks *tasks, uint32_t wanted,
                           const struct tern_completion *done)
 {
@@ -95,8 +94,8 @@ static int put_place(struct tern_sq *sq, const struct tern_tasks *tasks, uint32_
 }
 
 /*
- * A place each in a put of its own, which is one packet: no record is there in part when its
- * pusher dies.
+ * Puts each place by a put of its own, of one packet: if the pusher dies, no record is there in
+ * part.
  */
 int tern_tpush_done(struct tern_sq *sq, const struct tern_tasks *tasks, uint32_t word,
                     uint32_t wanted,
@@ -141,7 +140,7 @@ static struct tern_task_state state_landed(const struct tern_tasks *tasks,
     return tern_task_state_read(word);
 }
 
-/* All places from the lowest of `bits` to the highest. */
+/* Reads all places from the lowest of `bits` to the highest. */
 static int read_places(struct tern_sq *sq, const struct tern_tasks *tasks,
                        const struct tern_tpop *pop, uint32_t bits,
                        uint64_t context)
@@ -177,8 +176,8 @@ int tern_tpop_post(struct tern_sq *sq, const struct tern_tasks *tasks, struct te
 }
 
 /*
- * Between hint and answer nothing of this word was made ready: so what was taken had been
- * ready, with the record that it has, since before the read was posted.
+ * Tells whether the hint was right. If no task of the word became ready between hint and take, each
+ * taken task was ready, with its present record, before the read was posted.
  */
 static bool guessed_right(const struct tern_tpop *pop, uint64_t map)
 {
@@ -220,7 +219,9 @@ static int read_behind(struct tern_sq *sq, const struct tern_tasks *tasks,
     return 1;
 }
 
-/* A run of `got` that begins at `bit`, no longer than a put has claims. */
+/*
+ * Puts the claims of consecutive bits of `got` from `bit` on, up to CLAIMS_A_PUT. Returns how many.
+ */
 static unsigned put_claims(struct tern_sq *sq, const struct tern_tasks *tasks,
                            struct tern_holder holder,
                            const struct tern_tpop *pop, uint32_t bit, int *status)
@@ -257,7 +258,7 @@ static int claim(struct tern_sq *sq, const struct tern_tasks *tasks, struct tern
     return status;
 }
 
-/* A place without a task is taken when a push has failed. */
+/* Returns the taken places that have a task: after a failed push a ready place may have none. */
 static uint32_t with_tasks(const struct tern_tasks *tasks, const struct tern_tpop *pop)
 {
     uint32_t live = 0;
@@ -337,7 +338,7 @@ int tern_tdone_post(struct tern_sq *sq, const struct tern_tasks *tasks,
                              tern_task_state_word(over), flags | TERN_DFLAG_SIGNAL, context);
 }
 
-/* Why the state word was not the one of this attempt. */
+/* Returns why the state word was not that of this attempt. */
 static int not_mine(struct tern_task_state state, const struct tern_task *task)
 {
     if (state.generation != task->generation)
@@ -360,7 +361,7 @@ int tern_tdone_done(struct tern_sq *sq, const struct tern_tasks *tasks,
     return tern_task_make_free(sq, tasks, task->index, flags, context);
 }
 
-/* Behind a fence: the put that said who runs the task may be on its way. */
+/* Fenced, because the put of the claim word may still be in flight. */
 int tern_trenew_post(struct tern_sq *sq, const struct tern_tasks *tasks,
                      struct tern_holder holder, const struct tern_task *task,
                 unsigned flags, uint64_t context)

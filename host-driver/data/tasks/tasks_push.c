@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Pushing tasks for who does one thing after the other. */
+/* Pushes tasks for a worker that makes one call after the other. */
 #include <string.h>
 
 #include <tern/tasks.h>
@@ -7,7 +7,7 @@
 #include "tasks_steps.h"
 #include "taskwords.h"
 
-/* A place is ready to go: the library's 8 bytes, then the record. */
+/* Fills places: 8 bytes for the library, then the record. */
 static void fill_places(const struct tern_worker *w, const void *records, unsigned count)
 {
     uint32_t bytes = w->tasks.record_bytes, place = tern_tasks_place_bytes(&w->tasks);
@@ -65,7 +65,7 @@ int tern_tpush_wait(struct tern_worker *w, uint32_t priority, const void *record
         uint32_t word = first + tried % each;
         int status;
 
-        if (tried >= each) /* what was taken then may be free by now */
+        if (tried >= each) /* places that were taken before may be free now */
             tern_worker_free_places(w)[word] = 0;
         status = push_to(w, word,
                 (const uint8_t *)records + (size_t)pushed * w->tasks.record_bytes, count - pushed);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Operations on task queues, from their first step to their last. */
+/* Operations on task queues in steps. */
 #include "tasks_steps.h"
 
 enum { PLACES, READY, PUSHED };
@@ -27,7 +27,7 @@ static int push_next(struct tern_steps *steps)
     return 1;
 }
 
-/* A put that failed comes before the answer. */
+/* Takes a completion; that of a failed put comes before the last one. */
 static bool push_heard(struct tern_steps *steps, const struct tern_completion *done)
 {
     struct tern_tpush *p = (struct tern_tpush *)(void *)steps;
@@ -69,8 +69,8 @@ int tern_tpush_run(struct tern_sq *sq, struct tern_tpush *p, int timeout_ms)
 /* ---- taking */
 
 /*
- * The status of tern_tpop_done() is what comes next, but for AGAIN, after which the last answer
- * is judged again.
+ * Posts what comes after the status of tern_tpop_done(); after AGAIN, handles the last completion
+ * again.
  */
 static int pop_next(struct tern_steps *steps)
 {
@@ -86,7 +86,7 @@ static int pop_next(struct tern_steps *steps)
     return tern_tpop_done(steps->sq, p->tasks, p->holder, p, &again, 0);
 }
 
-/* Only remembers; pop_next() judges when all of them are there. */
+/* Stores the completion; pop_next() handles them when all have come. */
 static bool pop_heard(struct tern_steps *steps, const struct tern_completion *done)
 {
     struct tern_tpop *p = (struct tern_tpop *)(void *)steps;

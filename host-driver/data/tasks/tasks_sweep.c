@@ -6,7 +6,7 @@
 #include "slabs_inside.h"
 #include "taskwords.h"
 
-enum { LOOKS = 3, LOOK_BITS = 2 }; /* two grace periods from the first to the last */
+enum { LOOKS = 3, LOOK_BITS = 2 }; /* three looks span two grace periods */
 
 #define LOOK_MASK ((UINT64_C(1) << LOOK_BITS) - 1)
 
@@ -31,7 +31,7 @@ struct place {
     uint32_t index, word, bit;
     struct tern_task_state state;
     struct tern_task_claim claim;
-    bool taken, ready, claimed; /* claimed: the claim is of this attempt */
+    bool taken, ready, claimed; /* claimed: by the current attempt */
 };
 
 static struct place place_of(const struct tern_worker *w, const void *memory, uint32_t index)
@@ -58,8 +58,8 @@ static uint32_t places_in(const struct tern_worker *w)
 /* ---- making a task ready again */
 
 /*
- * Begins the next attempt and makes the task ready, so the NIC refuses the worker of the attempt
- * before.  Returns 1, or 0 if the state word changed meanwhile.
+ * Begins the next attempt and makes the task ready, so that the NIC refuses the worker of the
+ * earlier attempt. Returns 1, or 0 if the state word changed meanwhile.
  */
 static int take_away(const struct tern_worker *w, const struct place *p)
 {

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Task queues for who does one thing after the other, and keeps in mind what each word was. */
+/*
+ * Task queues for a worker that makes one call after the other, with its hints for each map word.
+ */
 #include <string.h>
 
 #include <tern/read.h>
@@ -11,10 +13,7 @@
 
 enum { SCRATCH_ALIGN = 64 };
 
-/*
- * ---- scratch: map words as read, map words as guessed, task places to read into, task places to
- * write from
- */
+/* ---- scratch: map words as read, hints, task places to read into, task places to write from */
 
 static size_t words_bytes(const struct tern_tasks *tasks)
 {
@@ -70,10 +69,10 @@ void tern_worker_init(struct tern_worker *w)
     }
 }
 
-/* ---- what is known of the words */
+/* ---- hints */
 
 /*
- * Of two that were seen of one word the later one: in which more was made ready, or else more
+ * Returns the later one of two values of a word: more tasks became ready or, if equal, more were
  * taken.
  */
 static uint64_t later(uint64_t known, uint64_t seen)
@@ -94,7 +93,7 @@ static void hear_look(const struct tern_worker *w)
         ready(w)[word] = later(ready(w)[word], looked(w)[word]);
 }
 
-/* The first word that has a task as far as is known, or the number of words. */
+/* Returns the first word whose hint shows a task, or the number of words. */
 static uint32_t first_ready(const struct tern_worker *w)
 {
     uint32_t word = 0;
@@ -104,10 +103,7 @@ static uint32_t first_ready(const struct tern_worker *w)
     return word;
 }
 
-/*
- * ---- an exchange: a task is done, others are taken, the words looked at, whatever is wanted
- * of it, at one time
- */
+/* ---- an exchange: any of ending a task, taking tasks and reading the words, in one round trip */
 
 struct exchange {
     struct tern_tdone *finished; /* or NULL */
@@ -144,7 +140,7 @@ static int first_of(int failed, int status)
     return failed ? failed : status;
 }
 
-/* Posts all of it, then waits for one after the other.  The first that went wrong. */
+/* Posts all parts, then waits for each. Returns the first error. */
 static int exchange(const struct tern_worker *w, struct exchange *x)
 {
     bool finishing = false, popping = false;
@@ -173,7 +169,7 @@ static int exchange(const struct tern_worker *w, struct exchange *x)
 
 /* ---- taking */
 
-/* The lowest, or half of what is ready, from the other end. */
+/* Chooses the lowest ready task or, for several, half of them from the other end. */
 static uint32_t wanted_of(uint64_t map, unsigned most)
 {
     uint32_t there = tern_task_clear_bits(map);
@@ -182,7 +178,7 @@ static uint32_t wanted_of(uint64_t map, unsigned most)
     return most <= 1 ? 0 : there & ~tern_task_lowest(there, count - (half < most ? half : most));
 }
 
-/* From the first word that has some; the others are looked at meanwhile. */
+/* Takes tasks of the first word whose hint shows some, and reads the other words meanwhile. */
 static int pop_some(struct tern_worker *w, struct tern_tpop *pop, unsigned most, struct exchange *x)
 {
     uint32_t word = first_ready(w);
@@ -220,7 +216,7 @@ static int found(struct tern_worker *w, struct tern_tpop *pop, struct tern_task 
     return count;
 }
 
-/* Until there is one, or a look finds none. */
+/* Tries until it has a task, or until a read of all words shows none. */
 static int pop_first(struct tern_worker *w, struct tern_task *tasks, unsigned most,
                      struct tern_tdone *finished, int *done)
 {

@@ -50,7 +50,7 @@ int tern_compare_swap(struct tern_sq *sq, struct tern_rptr at, uint64_t compare,
 int tern_swap(struct tern_sq *sq, struct tern_rptr at, uint64_t swap, unsigned flags,
               uint64_t context);
 
-/* Adds `add` to the word, modulo 2^64. Completes as TERN_OP_ADD. */
+/* Adds `add` to the word modulo 2^64. Completes as TERN_OP_ADD. */
 int tern_fetch_add(struct tern_sq *sq, struct tern_rptr at, uint64_t add, unsigned flags,
                    uint64_t context);
 

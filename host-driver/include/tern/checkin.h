@@ -27,18 +27,18 @@
 struct tern_area {
     uint16_t id, epoch;
     uint32_t slots;            /* 1 to TERN_CHECKIN_SLOTS */
-    uint32_t pass;             /* what check-ins must bring, as a key */
+    uint32_t pass;             /* key that check-ins must carry */
     uint32_t limit;            /* cycles after which it fails with TIMEOUT, 0: never */
-    struct tern_region *region; /* where values go, or NULL: they are dropped */
+    struct tern_region *region; /* receives the values; NULL: they are dropped */
     void *values;              /* in the region; 8 bytes a slot, little endian */
 };
 
 /*
- * Arms the area for this function. An earlier wait of the area ends, and operations that wait for
- * an older epoch start. `cq`, unless NULL, gets one completion: `index` is the area, `imm` the
- * epoch. With TIMEOUT, `length` is the number of missing slots and `value` the first of them; a
- * value that could not be written to memory gives HOST_FAULT or the like. BAD_AREA, BAD_SIZE,
- * NO_RESOURCE when `cq` has no entry left.
+ * Arms the area for this function. This ends an earlier wait of the area and starts operations that
+ * wait for an older epoch. `cq`, unless NULL, gets one completion: `index` is the area, `imm` the
+ * epoch. With TIMEOUT, `length` is the number of missing slots and `value` the first of them.
+ * HOST_FAULT and similar: a value could not be written to memory. BAD_AREA, BAD_SIZE, NO_RESOURCE
+ * when `cq` has no entry left.
  */
 int tern_area_arm(struct tern_device *device, const struct tern_area *area, struct tern_cq *cq);
 
@@ -62,9 +62,9 @@ int tern_checkin(struct tern_sq *sq, struct tern_area_name to, uint16_t slot, co
 
 /*
  * Posts a wait: operations posted after it start when area `id` of this NIC has been full in
- * `epoch`, or is in a later one. When the area fails, so does the wait (TIMEOUT, or the error of a
- * value), and with it the queue: all later operations complete with FLUSHED, until the queue is
- * destroyed.
+ * `epoch`, or has moved to a later epoch. When the area fails, the wait fails (TIMEOUT, or the
+ * error of a value) and stops the queue: all later operations complete with FLUSHED until the queue
+ * is destroyed.
  */
 int tern_wait_area(struct tern_sq *sq, uint16_t id, uint16_t epoch, unsigned flags,
                    uint64_t context);

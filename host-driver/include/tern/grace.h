@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Grace periods: how the owner of memory learns that each of its members has ended all that it had
- * begun before a certain moment, so that memory which looked unused then is unused.  No step
- * depends on time: a member may pause between any two operations for as long as it likes.
+ * Grace periods tell the owner of shared memory when every member has ended all operations that it
+ * had begun before a certain moment. Memory that was unused at that moment is then safe to reuse.
+ * No step depends on time: a member may pause between any two operations for as long as it likes.
  *
- * Members: the processes that change the memory from afar.  The owner keeps a list of them; each
- * has a place in it and a quiescent number, which it raises itself, for example by a put into a
- * word of the owner's.  Three promises make a grace period sound:
- *   A member publishes number n + 1 only after every operation that it began before it published n
- *   has ended, on all its queues, and the put of n has ended.  An operation of several steps, such
- *   as tern_balloc(), ends as a whole, with the puts that no step waits for: TERN_DFLAG_FENCE at
- *   the put of the number.  After an operation that ended with TIMEOUT, LINK_DOWN or WAIT_EXPIRED
- *   the member publishes no more: it leaves, and joins anew.
- *   A member that makes no progress stays in the list until it was fenced and drained: its key was
- *   released, and an atomic operation of the owner through the same NIC ended after that.
- *   A member that joins again has another epoch.
+ * Members are the processes that change the memory through their NICs. The owner keeps a list of
+ * them. Each has a place in the list and a quiescent number, which the member raises itself, for
+ * example by a put to a word of the owner. Three promises make a grace period sound:
+ * - A member publishes number n + 1 only after the put of n has ended, and all operations that it
+ *   began before publishing n, on all its queues.  An operation of several steps, such as
+ *   tern_balloc(), has ended when its puts without a completion have: so the put of the number
+ *   carries TERN_DFLAG_FENCE.
+ * - After an operation that ended with TIMEOUT, LINK_DOWN or WAIT_EXPIRED the member publishes no
+ *   more numbers: it leaves, and joins anew.
+ * - A member that makes no progress stays in the list until it was fenced and drained: the owner
+ *   released its key, and then completed an atomic operation through the same NIC.
+ * A member that joins again has another epoch.
  *
- * A sweep looks at words of the memory first, and at the members' numbers last.  The period of that
- * look is over when each member that was in the list has raised its number by three, or has left.
- * Less is not enough: number n may be on its way while operations that are younger are begun, and
- * n + 1 does not wait for these.
+ * A sweep reads the words of the memory first, and the members' numbers last. Its grace period is
+ * over when each member of that list has raised its number by three, or has left. Raising it by
+ * fewer is not enough: number n may be in flight while the member begins later operations, and the
+ * put of n + 1 does not wait for those.
  *
  * Errors, threads, ownership, units: as tern.h says.  A grace belongs to one thread.
  */
@@ -32,22 +33,23 @@
 extern "C" {
 #endif
 
-/* In whose name: `owner` is not 0; each life of an owner has an epoch of its own. */
+/* The name of a holder: `owner` is not 0; each restart of an owner has an epoch of its own. */
 struct tern_holder {
     uint16_t owner, epoch;
 };
 
-/* A member, as the owner's list says it now; owner 0: there is none at this place. */
+/* A member, as the owner's list has it now; owner 0: the place is empty. */
 struct tern_pace {
     struct tern_holder holder;
-    uint32_t number; /* that it published last */
+    uint32_t number; /* the last one that it published */
 };
 
 /* The list of members.  The owner fills this in; the functions do not wait. */
 struct tern_progress {
     unsigned places;
     struct tern_pace (*pace)(void *of, unsigned place);
-    /* Whether a holder that is no member may own memory, such as a service.  NULL: none may. */
+    /* Returns whether a holder that is not a member, such as a service, may own memory. NULL: none
+     * may. */
     bool (*knows)(void *of, struct tern_holder holder);
     void *of;
 };
@@ -55,21 +57,21 @@ struct tern_progress {
 /* The grace periods of one sweep. */
 struct tern_grace {
     struct tern_progress progress;
-    struct tern_pace *marks; /* of the caller: room for one at each place */
+    struct tern_pace *marks; /* the caller's, with one entry per place */
 
     bool begun; /* library; at first false */
 };
 
 /*
- * Whether the period since the last look is over, or there was no look yet: then the next look may
- * begin.
+ * Returns whether the period since the last look is over, or there was no look yet: then the next
+ * look may begin.
  */
 bool tern_grace_is_over(struct tern_grace *grace);
 
-/* Ends a look: the words of the memory have been read.  A period begins. */
+/* Ends a look, after the caller has read the words of the memory, and begins a period. */
 void tern_grace_begin(struct tern_grace *grace);
 
-/* Whether `holder` is a member now, or one that tern_progress.knows() knows. */
+/* Returns whether `holder` is a member now, or tern_progress.knows() accepts it. */
 bool tern_grace_knows(const struct tern_grace *grace, struct tern_holder holder);
 
 #ifdef __cplusplus

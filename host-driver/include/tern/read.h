@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Reads: the NIC of another node brings bytes of its memory here. Its host takes no part and only
- * needs to have registered the memory. A read takes one round trip, and is the quick way to a few
- * bytes. For long transfers that pace themselves, see tern/remote_get.h.
+ * needs to have registered the memory. A read takes one round trip, so it suits short data. For
+ * long transfers with flow control, see tern/remote_get.h.
  *
  * Rights: the source needs TERN_RIGHT_REMOTE_READ. The destination here needs
  * TERN_RIGHT_REMOTE_WRITE, because the bytes arrive in packets of another node; a byte counter of
@@ -15,8 +15,8 @@
  * after all that were posted before it. Every read sees all puts that had completed when it was
  * posted, from any node. The bytes are in memory when the read completes.
  *
- * A read that failed may have written some of its bytes, and more may come: the destination is sure
- * to keep its contents only after its region has been released.
+ * A read that failed may have written some of its bytes, and more may arrive later: the destination
+ * is safe to reuse only after its region has been released.
  *
  * Errors, threads, ownership, units: as tern.h says. `flags`, and the room that is needed, are as
  * with tern_put(); TERN_DFLAG_OFFSET counts `from` from the start of the region, TERN_DFLAG_UNACKED
@@ -32,12 +32,12 @@ extern "C" {
 #endif
 
 /*
- * Reads `bytes` (1 to put_bytes_max) at `from` into `to`, which lies in `region`.  Returns AGAIN
- * like tern_put(), BAD_ARGUMENT without a region.  Completes as TERN_OP_READ, with `length` the
+ * Reads `bytes` (1 to put_bytes_max) at `from` into `to`, which lies in `region`. Returns AGAIN
+ * like tern_put(), BAD_ARGUMENT without a region. Completes as TERN_OP_READ, with `length` the
  * bytes read: OK; or BAD_KEY, BAD_RIGHTS, BAD_RANGE, HOST_FAULT of either region, BAD_LENGTH,
- * STALE_NODE, BAD_NODE, LINK_DOWN, TIMEOUT, or RNR when the other NIC had too much else to send for
- * a long time.  The NIC checks the region here when the bytes arrive; `fault` then names the target
- * as well.
+ * STALE_NODE, BAD_NODE, LINK_DOWN, TIMEOUT, or RNR when the other NIC was busy sending for too
+ * long. The NIC checks the region here when the bytes arrive; `fault` then names the target as
+ * well.
  */
 int tern_read(struct tern_sq *sq, struct tern_rptr from, const struct tern_region *region,
               void *to, uint32_t bytes, unsigned flags, uint64_t context);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Rendezvous: a broadcast whose targets choose where it goes.
+ * Rendezvous: a broadcast whose targets choose the address of the bytes.
  *
- * A target opens an arena, memory in which its NIC makes room for what others announce to a group.
- * An origin puts with tern_rendezvous_put(): its NIC announces the bytes to all members (request to
- * send), each member's NIC keeps room, at an address of its own, and says so (clear to send), and
- * when all have done so the origin's NIC broadcasts the bytes.  Between the doorbell and the
- * completions no host software runs, at the origin or at a target.  A member without room says why,
- * and nothing is sent to anybody.
+ * A target opens an arena, memory in which its NIC reserves room for announced transfers of a
+ * group. tern_rendezvous_put() has the origin's NIC announce the bytes to all members (request to
+ * send). Each member's NIC reserves room in its arena and answers (clear to send). When all have
+ * answered, the origin's NIC broadcasts the bytes. Between doorbell and completions no host
+ * software runs at the origin or at a target. A member without room answers with the reason, and
+ * the origin sends no bytes.
  *
  * The mechanism: request to send, clear to send and counters of US8325633; clear to send is a
- * check-in (tern/checkin.h), so nothing counts twice and nothing old counts.
+ * check-in (tern/checkin.h), so duplicate and old answers do not count.
  *
  * Errors, units: as tern.h says.  Threads: an arena and a rendezvous belong to the thread of their
  * completion queue.
@@ -25,50 +25,50 @@
 extern "C" {
 #endif
 
-/* ---- a target's side ------------------------------------------------------------------------ */
+/* ---- target side ------------------------------------------------------------------------ */
 
 struct tern_arena;
 
 /* The parameters of an arena. */
 struct tern_arena_memory {
-    struct tern_region *region; /* with TERN_RIGHT_LOCAL_WRITE; in use as long as the arena */
+    struct tern_region *region; /* with TERN_RIGHT_LOCAL_WRITE; in use until the arena is closed */
     void *base;                 /* in the region */
     uint32_t bytes;             /* a multiple of TERN_ARENA_ALIGN */
-    /* byte counter of this function (tern_counter_set), the arena's alone */
+    /* byte counter of this function (tern_counter_set), for the exclusive use of the arena */
     uint16_t counter;
-    bool asks;                  /* the host says where bytes go: tern_arena_accept() */
+    bool asks;                  /* the host chooses the address: tern_arena_accept() */
 };
 
 /*
- * Makes this node a member of the group of `key` (tern_group_key) for rendezvous.  The place of the
- * key in the NIC's region table is taken by the arena.  Each transfer that arrives gives a
- * completion of opcode TERN_OP_ARRIVED in `cq`, one for each tern_rendezvous_put(): `length` bytes
- * at `data`, from `node`, with the origin's `imm`.  Part of a message is never told of.
+ * Makes this node a member of the group of `key` (tern_group_key) for rendezvous. The arena takes
+ * the key's entry in the NIC's region table. For each tern_rendezvous_put() that has arrived
+ * entirely, `cq` gets one completion of opcode TERN_OP_ARRIVED: `length` bytes at `data`, from
+ * `node`, with the origin's `imm`.
  *
- * Room is given out as of a ring, in order, in multiples of TERN_ARENA_ALIGN and in one piece, and
- * comes back by tern_arena_release().  One origin at a time: between its request and its bytes
- * others are refused with ARENA_BUSY.  BAD_KEY, QUEUE_BUSY: as tern_register_with(); BAD_SIZE,
+ * The NIC allocates room as in a ring: in order, in one piece, in multiples of TERN_ARENA_ALIGN;
+ * tern_arena_release() frees it. It serves one origin at a time: between its request and its bytes
+ * the NIC refuses others with ARENA_BUSY. BAD_KEY, QUEUE_BUSY: as tern_register_with(); BAD_SIZE,
  * BAD_RANGE, BAD_COUNTER; NO_RESOURCE: TERN_ARENAS exist.
  */
 int tern_arena_open(struct tern_cq *cq, uint32_t key, const struct tern_arena_memory *memory,
                     struct tern_arena **arena);
 
 /*
- * The bytes that `arrived` tells of, and all before them, have been read: their room may be used
- * anew. BAD_RANGE when they were given back before.
+ * Frees the room of the transfer that completed with `arrived`, and of all earlier ones. BAD_RANGE
+ * when it was freed before.
  */
 int tern_arena_release(struct tern_arena *arena, const struct tern_completion *arrived);
 
 /*
- * With `memory.asks` the NIC gives no room by itself.  Each announcement of an origin gives a
- * completion of opcode TERN_OP_ASKED in `cq`: `length` bytes with the origin's `imm`, from `node`.
- * The host says where they go, at `to` in the arena (at a multiple of TERN_ARENA_ALIGN from its
- * base, and with room for them), or why they do not; the origin gets that status, which is none of
- * the host's side (TERN_ST_ARENA_FULL, TERN_ST_RNR, ...). One question at a time, until it is
- * answered, the origin gives up or announces something else, or the lease is over: STALE_EPOCH when
- * the question is none any more.  BAD_RANGE.  RNR: the NIC cannot answer now or `cq` is full, and
- * the question stands.  Nothing is given back by tern_arena_release().  A request that is passed on
- * from member to member is refused (BAD_TYPE).
+ * Answers an announcement. With `memory.asks` the NIC gives no room by itself: each announcement
+ * gives a completion of opcode TERN_OP_ASKED in `cq`, with `length` bytes and the origin's `imm`,
+ * from `node`. The host accepts with an address `to` in the arena (a multiple of TERN_ARENA_ALIGN
+ * from its base, with room for the bytes), or refuses with a status, which the origin gets
+ * (TERN_ST_ARENA_FULL, TERN_ST_RNR, ...; no status of the host's side). One announcement is open at
+ * a time, until it is answered, the origin gives up or announces another transfer, or the lease is
+ * over; then STALE_EPOCH. BAD_RANGE. RNR: the NIC cannot answer now or `cq` is full; the
+ * announcement stays open. tern_arena_release() does not apply to these bytes. The NIC refuses a
+ * request that is relayed from member to member (BAD_TYPE).
  */
 int tern_arena_accept(struct tern_arena *arena, const struct tern_completion *asked,
                       const void *to);
@@ -85,23 +85,24 @@ int tern_arena_close(struct tern_arena *arena);
 /* Returns the `index` that completions of the arena carry. */
 uint16_t tern_arena_number(const struct tern_arena *arena);
 
-/* ---- the origin's side ---------------------------------------------------------------------- */
+/* ---- origin side ---------------------------------------------------------------------- */
 
 struct tern_rendezvous;
 
 struct tern_rendezvous_limits {
-    /* check-in area of this NIC for its exclusive use; combined: and the next one */
+    /* check-in area of this NIC for the exclusive use of the rendezvous; if `combined`, also the
+     * next one */
     uint16_t area;
-    /* answers are combined on their way: this NIC hears one for each of its ports */
+    /* NICs combine answers on the way: this NIC receives one per port */
     bool combined;
-    uint32_t answer; /* cycles given to the members to answer, 0: no limit */
-    /* cycles without any of the bytes after which a member takes its room back, 0: never */
+    uint32_t answer; /* cycles that members have to answer; 0: no limit */
+    /* a member frees its room after so many cycles without any of the bytes; 0: never */
     uint32_t lease;
-    /* NULL, or where members answer by messages, for tern_rendezvous_ask() */
+    /* where members answer tern_rendezvous_ask() by messages, or NULL */
     struct tern_rq *answers;
     /*
-     * NULL, or a FIFO for the exclusive use of this queue (tern/remote_get.h): the request goes
-     * from member to member, and the last one answers by a remote get that starts the put
+     * NULL, or a FIFO for the exclusive use of the rendezvous (tern/remote_get.h): the request goes
+     * from member to member, and the last member starts the put by a remote get
      */
     struct tern_fifo *relay;
 };
@@ -114,7 +115,7 @@ int tern_rendezvous_create(struct tern_cq *cq, const struct tern_group *group,
                            const struct tern_rendezvous_limits *limits,
                            struct tern_rendezvous **rendezvous);
 
-/* QUEUE_BUSY while a put is out. */
+/* Frees the rendezvous. QUEUE_BUSY while a put is in flight. */
 int tern_rendezvous_destroy(struct tern_rendezvous *rendezvous);
 
 /*
@@ -134,52 +135,51 @@ int tern_rendezvous_destroy(struct tern_rendezvous *rendezvous);
  * put does not report where members store the bytes, and if a member dies during the transfer, the
  * put ends with TIMEOUT and no name.
  *
- * With `limits.relay` the region needs TERN_RIGHT_REMOTE_READ, too, and each member's arena
- * TERN_RIGHT_LOCAL_READ, since the request is stored there; arenas are not smaller than the largest
- * packet.  All nodes of the box have to be members (BAD_BOX), and no more than fit into a packet, 4
- * bytes each (BAD_SIZE).  This NIC hears once; a member that refuses, or cannot be reached by the
- * one before it, is named, and the places of members' bytes are not reported.
+ * With `limits.relay` the region also needs TERN_RIGHT_REMOTE_READ, and each member's arena
+ * TERN_RIGHT_LOCAL_READ, since the request is stored there; an arena must hold at least the largest
+ * packet. All nodes of the box have to be members (BAD_BOX), and their list, 4 bytes each, must fit
+ * into a packet (BAD_SIZE). This NIC receives one answer. It names the member that refused, or that
+ * its predecessor could not reach; it does not report where members store the bytes.
  */
 int tern_rendezvous_put(struct tern_sq *sq, struct tern_rendezvous *rendezvous,
                         const struct tern_region *region, const void *from, uint32_t bytes,
                         uint32_t reference, uint64_t context);
 
 /*
- * The same by the host's software, step by step, for a rendezvous with `limits.answers`, which
- * takes 8 bytes a member.  Asks all members; each answers by a message (TERN_OP_RECV) into that
- * reception FIFO.  There is no time limit but the caller's.  Completes only if it fails.
+ * Posts the requests of a rendezvous whose next steps the host's software makes. Needs
+ * `limits.answers`, with entries of 8 bytes for each member. Each member answers by a message
+ * (TERN_OP_RECV) into that reception FIFO. The NIC sets no time limit. Completes only if it fails.
  */
 int tern_rendezvous_ask(struct tern_sq *sq, struct tern_rendezvous *rendezvous, uint32_t bytes,
                         uint32_t reference);
 
 /*
- * A message came into that reception FIFO: takes the answer that it is.  Returns how many are still
- * to come, or, when that is none, the objection of a member (as tern_rendezvous_answers() has it);
- * BAD_ARGUMENT when the message does not answer the last question.
+ * Takes an answer from a message that arrived in that reception FIFO. Returns how many answers are
+ * still missing or, after the last, the refusal of a member (as in tern_rendezvous_answers()), or
+ * 0; BAD_ARGUMENT when the message does not answer the last request.
  */
 int tern_rendezvous_heard(struct tern_rendezvous *rendezvous,
                           const struct tern_completion *message);
 
 /*
- * When all have room: posts the bytes that were asked for.  AGAIN before that.  Completes as a put.
+ * Posts the bytes when all members have room. AGAIN before that. Completes as a put.
  */
 int tern_rendezvous_send(struct tern_sq *sq, struct tern_rendezvous *rendezvous,
                          const struct tern_region *region, const void *from, uint64_t context);
 
 /*
- * After a put that failed: lets the members have their room back at once.  Completes only if it
- * fails.
+ * Lets members free their room at once after a put that failed. Completes only if it fails.
  */
 int tern_rendezvous_withdraw(struct tern_sq *sq, struct tern_rendezvous *rendezvous);
 
-/* The answer of a member to the last put, as far as it has arrived. */
+/* The answer of a member to the last put, if it has arrived. */
 struct tern_answer {
     uint16_t node;
-    enum tern_status status; /* OK; TIMEOUT, nothing; or why it has no room */
+    enum tern_status status; /* OK; TIMEOUT: no answer; or why the member has no room */
     uint64_t base;           /* OK: offset in its arena */
 };
 
-/* Writes up to `max` of them; returns how many there are.  `answers` may be NULL with 0. */
+/* Writes up to `max` answers; returns how many there are. `answers` may be NULL with 0. */
 unsigned tern_rendezvous_answers(const struct tern_rendezvous *rendezvous,
                                  struct tern_answer *answers, unsigned max);
 

@@ -1,31 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Tables that all nodes change: every node with the table's address sets and removes keys, by
- * operations of the NIC that has it. Its host takes no part but to sweep now and then.  Lookups are
- * as in any other table, by tern_table_find() or tern_table_lookup() of tern/table.h, with
- * tern_table_shared_hash(); `room` is then at most the bytes of the largest slab.
+ * operations of the NIC that has it. Its host takes no part, except that it sweeps periodically.
+ * Lookups are as in any other table, by tern_table_find() or tern_table_lookup() of tern/table.h,
+ * with tern_table_shared_hash(); `room` is then at most the bytes of the largest slab.
  *
- * Memory: buckets, followed by slabs (tern/slabs.h) of one or more sizes, of which each record has
- * one, and a reserve of slabs that only the removal of a key takes.
+ * Memory: buckets; then slabs (tern/slabs.h) of one or more sizes, one for each record; then a
+ * reserve of slabs for the removal of keys alone.
  *
- * A change writes a record into a slab and then swings the bucket's link to it, by one
- * compare-and-swap: a new record always becomes the first of its bucket, so the newest of a key is
- * found first.  A key is taken out by a record that says so.  Last, the slab is handed over to the
- * table, and the record that the new one shadows gets another generation, so a client that
- * remembers its place learns of it.  Keys with the same hash have records side by side.
+ * A change writes a record into a slab and then makes the bucket's link point to it by one
+ * compare-and-swap. So a new record always becomes the first of its bucket, and a lookup finds the
+ * newest record of a key first. To remove a key, a client adds a record that marks it as removed.
+ * Last, the client hands the slab over to the table, and changes the generation of the record that
+ * the new one shadows, so that clients that remember its place notice. Keys with the same hash have
+ * separate records.
  *
- * What is linearizable: changes, and lookups by bucket.  A change takes effect at its
- * compare-and-swap, between call and return; one with an expectation knows that it still held then.
- * A lookup by bucket sees the changes up to the moment at which the NIC read the bucket.  A lookup
- * by a remembered place may bring the older record until the change that shadows it has returned;
- * after a blind set, until the table has been swept.  A record that is found is whole
+ * What is linearizable: changes, and lookups by bucket. A change takes effect at its
+ * compare-and-swap, between call and return; at that moment an expectation still holds. A lookup by
+ * bucket sees the changes up to the moment at which the NIC read the bucket. A lookup by a
+ * remembered place may bring the older record until the change that shadows it has returned; after
+ * a blind set, until the table has been swept. A found record is consistent
  * (tern_table_record_read()), whatever other nodes write meanwhile.
  *
- * A client that dies or pauses: its record is in the bucket or not.  Until the link has been swung
- * the slab is the client's; afterwards it is the table's.  The sweep goes by the progress of the
- * members (tern/grace.h): it takes over the slabs of clients that are no members any more, and
- * frees none that a walk or a change may still reach.  So a client may pause anywhere, for any
- * time.  A client without a place in the list of members must take what it finds for a hint.
+ * A client that dies or pauses: before the compare-and-swap the slab belongs to the client,
+ * afterwards to the table. The sweep uses grace periods (tern/grace.h): it takes over the slabs of
+ * clients that are no longer members, and frees none that a walk or a change may still reach. So a
+ * client may pause anywhere, for any time. A client that is not in the list of members must treat
+ * the results of lookups as hints.
  *
  * Errors, threads, ownership, units: as tern.h says.
  */
@@ -45,9 +46,10 @@ extern "C" {
 struct tern_table_shared {
     struct tern_table_pointer pointer; /* for lookups */
     struct tern_table_secret secret;   /* of the hash */
-    struct tern_holder holder;         /* in whose name the table has its slabs; no client's */
+    struct tern_holder holder;         /* the table's name as owner of slabs, different from all
+                                        * clients */
     uint8_t sizes;
-    /* by the size of their slabs, the smallest first; then the reserve */
+    /* in ascending order of slab size; then the reserve */
     struct tern_blocks blocks[TERN_TABLE_SIZES_MAX + 1];
 };
 
@@ -56,67 +58,66 @@ uint64_t tern_table_shared_hash(const struct tern_table_shared *table, const voi
                                 size_t key_bytes);
 
 /*
- * ---- who has the table ------------------------------------------------------------------------
+ * ---- the node that has the table --------------------------------------------------
  */
 
 /* The shape of a new table. */
 struct tern_table_shape {
     unsigned log2_buckets;
-    unsigned sizes; /* 1 to TERN_TABLE_SIZES_MAX, the smallest slabs first */
+    unsigned sizes; /* 1 to TERN_TABLE_SIZES_MAX, in ascending order */
     struct tern_table_size {
         uint32_t slab_bytes;
-        uint32_t share; /* of the memory, beside the shares of the others */
+        uint32_t share; /* weight of this size when the memory is divided */
     } size[TERN_TABLE_SIZES_MAX];
-    uint32_t reserve; /* slabs of the largest size for removals; 0: one in 64 of that many bytes */
-    uint8_t life;     /* memory that is made anew has the next one */
+    uint32_t reserve; /* slabs of the largest size kept for removals; 0: one for every 64 that would
+                       * fit */
+    uint8_t life;     /* raise it each time the same memory is formatted */
     struct tern_holder holder;
-    struct tern_table_secret secret; /* all zero: tern_table_hash(); for writers that are trusted */
+    struct tern_table_secret secret; /* all zero: tern_table_hash(), for trusted writers */
 };
 
 /*
  * Makes an empty table in `bytes` at `memory`, a multiple of 64, in which no address is a multiple
- * of 4 GiB.  `slab_bytes`, a multiple of TERN_NODE_BYTES and no more than max_payload of
- * tern_query(), is what a record has room for, TERN_NODE_BYTES of it its head.  BAD_ALIGN;
- * BAD_SIZE, also when sizes do not ascend; BAD_RANGE; BAD_ARGUMENT without a holder or a size;
- * NO_MEMORY when there is not a slab of each size.  The caller registers all of the memory as one
- * region, with TERN_RIGHT_REMOTE_READ, _WRITE and _ATOMIC, and then says where it is: `start` is
- * tern_region_pointer(region, 0).
+ * of 4 GiB. `slab_bytes`, a multiple of TERN_NODE_BYTES and at most max_payload of tern_query(), is
+ * the maximum size of a record, including its head of TERN_NODE_BYTES. BAD_ALIGN; BAD_SIZE, also
+ * when sizes do not ascend; BAD_RANGE; BAD_ARGUMENT without a holder or a size; NO_MEMORY when
+ * there is not a slab of each size. The caller registers all of the memory as one region, with
+ * TERN_RIGHT_REMOTE_READ, _WRITE and _ATOMIC, and then sets `start` to tern_region_pointer(region,
+ * 0).
  */
 int tern_table_shared_init(struct tern_table_shared *table, void *memory, size_t bytes,
                            const struct tern_table_shape *shape);
 void tern_table_shared_at(struct tern_table_shared *table, struct tern_rptr start);
 
-/* Slabs of all sizes and of the reserve, each of which needs a word of `seen` in sweeps. */
+/* Counts the slabs of all sizes and of the reserve; `seen` of a sweep has a word for each. */
 size_t tern_table_shared_slabs(const struct tern_table_shared *table);
 
 /*
- * Sweeps the table: one thread of the host that has the table calls this now and then.  `allocator`
- * has the table's holder and queues; the call ignores its blocks.  Each call makes the table the
- * owner of all slabs whose clients are not in the list of `grace`.  If the grace period is over,
- * the call also looks at all buckets and slabs:
- *   A record that newer ones shadow, and did at the look before, is unlinked.  So is one that says
- *   that a key was taken out, if no record of that key comes after it; the first of a bucket
- *   stays until it is the only one.
- *   A slab of the table that is in no bucket, and was in none at the look before, is free again.
- *   So is a slab without an owner, as tern_blocks_sweep() does it.
- * `seen` has a word for each slab, at first 0.  Returns how many slabs are free again; BAD_LINK: a
- * bucket leads astray, and nothing is given back.
+ * Sweeps the table: one thread of the host that has the table calls this periodically. `allocator`
+ * has the table's holder and queues; the call ignores its blocks. Each call makes the table the
+ * owner of all slabs whose clients are not in the list of `grace`. If the grace period is over, the
+ * call also looks at all buckets and slabs: It unlinks a record that newer ones shadow now and
+ * shadowed at the look before. It also unlinks a record that marks a removed key, if no record of
+ * that key comes after it; the first record of a bucket stays until it is the only one. It frees a
+ * slab of the table that is in no bucket now and was in none at the look before, and, as
+ * tern_blocks_sweep(), slabs without an owner. `seen` has a word for each slab, initially 0.
+ * Returns how many slabs it freed; BAD_LINK: a bucket has a bad link, and no slab was freed.
  */
 int tern_table_shared_sweep(struct tern_allocator *allocator,
                             const struct tern_table_shared *table, void *memory,
                             struct tern_grace *grace, uint64_t *seen);
 
 /*
- * Counts the requests of clients that found no slab for a removal, not even in the reserve: a
- * greater number than at the last call asks for a sweep now.
+ * Counts the requests of clients that found no slab for a removal, not even in the reserve: if the
+ * count grew since the last call, sweep now.
  */
 uint64_t tern_table_shared_asked(const struct tern_table_shared *table, const void *memory);
 
 /*
- * ---- who changes it ---------------------------------------------------------------------------
+ * ---- clients that change it --------------------------------------------------
  */
 
-/* A change of a key; the library's. */
+/* A change of a key; for the library only. */
 struct tern_table_change {
     struct tern_steps steps;
     const void *key, *value;
@@ -133,27 +134,27 @@ struct tern_table_change {
 };
 
 /*
- * A client of such a table: one change after the other; several writers of one queue change several
- * keys at once.  The caller fills in the first part.  The queue has 8 entries or more and may serve
- * anything else.
+ * A client of such a table. A writer makes one change at a time; use several writers on one queue
+ * to change several keys at once. The caller fills in the first part. The queue has 8 entries or
+ * more and may serve anything else.
  */
 struct tern_table_writer {
     struct tern_table_shared table;
-    struct tern_holder holder;        /* of the client */
-    struct tern_cq *cq;               /* that `sq` reports to */
+    struct tern_holder holder;        /* name of the client */
+    struct tern_cq *cq;               /* where `sq` reports */
     struct tern_sq *sq;
-    int timeout_ms;                   /* of functions that wait, -1: no limit */
-    const struct tern_region *region; /* around `scratch`; TERN_RIGHT_LOCAL_READ, _REMOTE_WRITE */
-    void *scratch;                    /* a multiple of 8; tern_table_writer_bytes() */
+    int timeout_ms;                   /* of blocking functions, -1: no limit */
+    const struct tern_region *region; /* contains `scratch`; TERN_RIGHT_LOCAL_READ, _REMOTE_WRITE */
+    void *scratch;                    /* aligned to 8; tern_table_writer_bytes() long */
     /*
-     * Sets without an expectation do not look for the record that they shadow, which saves its
-     * lookup and its marking.  Only lookups by bucket are linearizable then.
+     * Do not look up the record that a set without an expectation shadows; this saves a lookup and
+     * the marking. Only lookups by bucket are linearizable then.
      */
     bool blind;
 
     struct tern_table_seen written; /* the record of the last change that ended with OK */
 
-    uint32_t stocked; /* library, at first 0: sizes of which there is a slab for the next change */
+    uint32_t stocked; /* library, initially 0: sizes with a slab in stock */
     struct tern_slab stock[TERN_TABLE_SIZES_MAX + 1];
     uint32_t word[TERN_TABLE_SIZES_MAX + 1];
     struct tern_table_change change;
@@ -162,37 +163,37 @@ struct tern_table_writer {
 size_t tern_table_writer_bytes(const struct tern_table_shared *table);
 
 /*
- * Waits for a slab for the next change of a record of so many bytes, if there is none yet: that
- * saves its round trip there.  As tern_balloc_wait(); BAD_LENGTH.
+ * Takes a slab for the next change of a record of this size, if there is none in stock, and waits
+ * for it; this saves a round trip in that change. As tern_balloc_wait(); BAD_LENGTH.
  */
 int tern_table_writer_stock(struct tern_table_writer *writer, size_t key_bytes,
                             size_t value_bytes);
 
 /*
- * Posts a change: sets a key.  `expected` NULL: whatever was there; all zero: only if the key has
- * no value; else only if its record is the one that was seen.  `key` and `value` stay as they are
- * until it completes; `expected` is copied.
+ * Posts a change that sets a key. `expected` NULL: unconditionally; all zero: only if the key has
+ * no value; else only if its record is still the one seen. `key` and `value` must not change until
+ * it completes; `expected` is copied.
  *
- * Returns AGAIN like tern_put(), or while the change before is in flight; BAD_LENGTH: no key, or
- * more than the largest slab has room for.  Completes once, as TERN_OP_CAS with `context`: OK;
- * UNLIKE: not as expected; FULL; CONTENDED: others changed the bucket first, many times.  Then
- * nothing has changed.  Any other status is how an operation failed: then the key may be set or
- * not.
+ * Returns AGAIN like tern_put(), or while the previous change is in flight; BAD_LENGTH: no key, or
+ * more than the largest slab has room for. Completes once, as TERN_OP_CAS with `context`: OK;
+ * UNLIKE: not as expected; FULL; CONTENDED: others changed the bucket first, many times; in these
+ * cases nothing has changed. Any other status is that of a failed operation: then the key may be
+ * set or not.
  */
 int tern_table_shared_set(struct tern_table_writer *writer, const void *key, size_t key_bytes,
                           const void *value, size_t value_bytes,
                           const struct tern_table_seen *expected, uint64_t context);
 
 /*
- * Takes a key out, in the same way.  NOT_FOUND.  Also takes a slab, when all others are taken one
- * of the reserve; FULL: that is empty, too, and the owner has been asked for a sweep
- * (tern_table_shared_asked()): try again when the member's number has gone on.
+ * Posts a change that removes a key. NOT_FOUND. It also takes a slab, if necessary from the
+ * reserve. FULL: the reserve is empty, too, and the owner has been asked for a sweep
+ * (tern_table_shared_asked()): try again after the member's next number.
  */
 int tern_table_shared_remove(struct tern_table_writer *writer, const void *key, size_t key_bytes,
                              const struct tern_table_seen *expected, uint64_t context);
 
 /*
- * The same, waiting for at most `timeout_ms`; other completions are kept for tern_cq_poll().
+ * Make a change and wait up to `timeout_ms` for it; they keep other completions for tern_cq_poll().
  * WAIT_EXPIRED: the key may be set or not, and `scratch` stays in use until the queue is destroyed.
  */
 int tern_table_shared_set_wait(struct tern_table_writer *writer, const void *key, size_t key_bytes,

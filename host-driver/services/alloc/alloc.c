@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Taking memory: one, many, big, and without waiting. */
+/* Allocation: of one object, of many, of big ones, and without waiting. */
 #include "heap.h"
 
-/* ---- from which node */
+/* ---- choice of the node */
 
-/* Whether a comes before b by the policy. */
+/* Tells whether the policy prefers a to b. */
 static bool is_better(const struct tern_heap *heap, const struct heap_part *a,
                       const struct heap_part *b)
 {
@@ -74,7 +74,7 @@ static void begin_by_path(const struct tern_heap *heap, void (**begin)(struct he
     *judge = literal ? heap_literal_judge : heap_fast_judge;
 }
 
-/* Takes slabs of one word: one, or at most `most`.  The bits are those of the word. */
+/* Takes slabs of one word: one, or at most `most`. The bits are those of the word. */
 static int take_slabs(struct tern_heap *heap, struct heap_part *part, unsigned klass,
                       uint32_t most, struct heap_op *out)
 {
@@ -123,7 +123,7 @@ static int take_one(struct tern_heap *heap, struct heap_part *part, unsigned kla
     return heap_stock_get(heap, part, klass, at) ? 0 : -TERN_ST_INTERNAL;
 }
 
-/* Tries another node only when the one has no room. */
+/* Allocates on `node`; for any node, tries others when one has no room. */
 static int take(struct tern_heap *heap, uint16_t node, uint64_t bytes, struct tern_ptr *at)
 {
     unsigned klass = heap_class_of(bytes);
@@ -160,7 +160,7 @@ int tern_alloc_on(struct tern_heap *heap, uint16_t node, uint64_t bytes, struct 
 
 /* ---- many */
 
-/* Turns the slabs taken from a word into pointers, through the stock if the heap has one. */
+/* Makes pointers to the slabs taken from a word, through the stock if the heap has one. */
 static int give_out(struct tern_heap *heap, struct heap_part *part, const struct heap_op *op,
                     unsigned klass, struct tern_ptr *at)
 {

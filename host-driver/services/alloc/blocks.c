@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Blocks: given a class, found, emptied for another class, joined for big objects.  All of it at
- * the server, by request; members go on with other slabs meanwhile.
+ * Blocks: gives them a class, finds one with room, empties them for another class, joins them for
+ * big objects. The server does this on request; members go on with other slabs meanwhile.
  */
 #include <string.h>
 
@@ -12,7 +12,7 @@ static struct heap_block block_of(const struct heap_owner *o, uint32_t block)
     return heap_unpack(heap_word_at(o, heap_header_at(o, block)));
 }
 
-/* Slabs that are taken, by the map. */
+/* Counts the taken slabs by the map. */
 static uint32_t taken_of(const struct heap_owner *o, uint32_t block, unsigned klass)
 {
     uint32_t taken = 0;
@@ -23,7 +23,10 @@ static uint32_t taken_of(const struct heap_owner *o, uint32_t block, unsigned kl
     return taken;
 }
 
-/* A block that is taken by a quarter less than all, or has a slab free if it is small. */
+/*
+ * Tells whether a block has room: at least a quarter of its slabs is free or, if it has few slabs,
+ * one.
+ */
 static bool has_room(const struct heap_owner *o, uint32_t block, const struct heap_block *b)
 {
     uint32_t slabs = heap_slabs(b->klass), taken = taken_of(o, block, b->klass);
@@ -33,7 +36,7 @@ static bool has_room(const struct heap_owner *o, uint32_t block, const struct he
     return taken < slabs && taken <= slabs - (slabs + 3) / 4;
 }
 
-/* Opens a block that no member can take from: its map words, then its header. */
+/* Opens a block that no member can take from: writes its map words, then its header. */
 static int open_block(struct heap_owner *o, uint32_t block, unsigned klass, bool counted,
                       uint8_t life)
 {
@@ -50,7 +53,7 @@ static int open_block(struct heap_owner *o, uint32_t block, unsigned klass, bool
     return status ? status : heap_set(o, heap_header_at(o, block), heap_pack(header));
 }
 
-/* Sets all bits of a map word that is empty.  Returns 1; 0: a slab is taken. */
+/* Sets all bits of a map word if no slab of it is taken. Returns 1; 0: one is taken. */
 static int close_word(struct heap_owner *o, uint32_t block, unsigned klass, uint32_t w,
                       uint8_t life)
 {
@@ -62,7 +65,7 @@ static int close_word(struct heap_owner *o, uint32_t block, unsigned klass, uint
     return status ? status : (before & alike) == (empty & alike);
 }
 
-/* Gives back the words that were closed, and the header. */
+/* Restores the closed words and the header. */
 static int reopen(struct heap_owner *o, uint32_t block, const struct heap_block *header,
                   uint32_t words)
 {
@@ -74,9 +77,9 @@ static int reopen(struct heap_owner *o, uint32_t block, const struct heap_block 
 }
 
 /*
- * Makes an empty block free: no slab of it is taken, and none can be from here on. Returns 1; 0: it
- * is not empty, and as it was.  While it is BUSY members may still take slabs of it, so the next
- * server opens it again (heap_mend()).
+ * Makes an empty block free; then no slab of it can be taken. Returns 1; 0: it is not empty, and is
+ * unchanged. While it is BUSY members may still take slabs of it, so after a crash the next server
+ * opens it again (heap_mend()).
  */
 static int close_block(struct heap_owner *o, uint32_t block)
 {
@@ -100,7 +103,7 @@ static int close_block(struct heap_owner *o, uint32_t block)
     return status ? status : 1;
 }
 
-/* Returns 1 with a free block, if need be one that was emptied; 0: there is none. */
+/* Finds a free block, or empties one. Returns 1; 0: there is none. */
 static int free_block(struct heap_owner *o, uint32_t *block)
 {
     for (uint32_t b = 0; b < o->head->blocks; b++)
@@ -144,7 +147,7 @@ static uint32_t run_of(uint64_t bytes)
     return (uint32_t)((bytes + HEAP_BIG_HEAD + HEAP_BLOCK - 1) / HEAP_BLOCK);
 }
 
-/* The first run of free blocks, after empty ones were made free. */
+/* Makes empty blocks free, then finds the first run of free blocks. */
 static bool find_run(const struct heap_owner *o, uint32_t run, uint32_t *first)
 {
     uint32_t found = 0;
@@ -177,8 +180,10 @@ static int set_block(struct heap_owner *o, uint32_t block, enum heap_state state
     return heap_set(o, heap_header_at(o, block), heap_pack(header));
 }
 
-/* The first block last when it begins to be one, and first when it ends: what is between belongs
- * to no run, and the next server frees it. */
+/*
+ * Writes the first block last to begin a run, and first to end it: after a crash the blocks in
+ * between belong to no run, and the next server frees them.
+ */
 static int begin_run(struct heap_owner *o, uint32_t first, uint32_t run)
 {
     int status = 0;

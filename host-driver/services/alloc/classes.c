@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sizes of slabs, and how blocks and heaps are divided. */
+/* Sizes of slabs, and the division of blocks and heaps. */
 #include "layout.h"
 
-/* As large as a given number of slabs of a block can be. */
+/* Returns the largest slab of which a block can hold `slabs`. */
 static uint32_t share_of_block(uint32_t slabs)
 {
     return (HEAP_BLOCK - HEAP_ALIGN) / slabs / HEAP_ALIGN * HEAP_ALIGN;
 }
 
-/* The largest powers of two give way to the owner words: else a slab less would fit. */
+/*
+ * Returns the slab size of a class. The largest powers of two are reduced to make room for the
+ * owner words: else one slab fewer would fit.
+ */
 uint32_t heap_slab_bytes(unsigned klass)
 {
     uint32_t base = HEAP_SLAB_MIN << klass / HEAP_STEPS;

@@ -1,10 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Taking a slab, or all of a word, in one step of the owner's NIC.  The block and the word that
- * were good last are tried first, without a look; a word that is full leads to the block's map,
- * a block that is full to the headers.
+ * The fast path: takes a slab, or all of a word, by one operation of the owner's NIC. It first
+ * tries block and word of the last success, without reading anything. If that word is full it reads
+ * the block's map; if the block is full it reads headers.
  */
 #include "heap.h"
+
+/* The lowest `most` of the bits. */
+static uint32_t some_of(uint32_t bits, uint32_t most)
+{
+    uint32_t some = 0;
+
+    for (; bits && most; most--, bits &= bits - 1)
+        some |= bits & -bits;
+    return some;
+}
 
 static void try_word(struct heap_op *op)
 {
@@ -18,7 +28,7 @@ static bool can_serve(const struct heap_op *op, uint64_t word)
     return header.state == BLOCK_SLABS && !header.counted && header.klass == op->klass;
 }
 
-/* Another block of the window, from a place of this member's own on. */
+/* Chooses another block of the window, beginning at a place that depends on the member. */
 static void choose(struct heap_op *op)
 {
     const struct heap_part *part = op->part;
@@ -41,7 +51,7 @@ static void choose(struct heap_op *op)
     heap_window_next(op);
 }
 
-/* Headers first, unless this operation has read some. */
+/* Leaves a full block: reads headers, unless this operation has read some already. */
 static void pass(struct heap_op *op)
 {
     heap_pass(op);
@@ -54,8 +64,8 @@ static void pass(struct heap_op *op)
 }
 
 /*
- * The next word of the map, as read, with a slab left; for whole words one that is free
- * entirely.
+ * Finds the next word of the map, as read, with a free slab; for whole words, one whose slabs are
+ * all free.
  */
 static bool find_word(struct heap_op *op)
 {
@@ -73,7 +83,11 @@ static bool find_word(struct heap_op *op)
         }
     }
     op->word = best;
-    return best < words;
+    if (best == words)
+        return false;
+    op->want = some_of(~heap_map_bits(op->landing->map[best]) & heap_valid(op->klass, best),
+                       op->most);
+    return true;
 }
 
 static void judge_take(struct heap_op *op)
@@ -82,13 +96,13 @@ static void judge_take(struct heap_op *op)
     uint32_t left = ~heap_map_bits(before) & heap_valid(op->klass, op->word);
 
     if (heap_life_of(heap_map_generation(before)) != heap_unpack(op->header).life) {
-        op->part->known[op->block] = 0; /* the block has another class now */
+        op->part->known[op->block] = 0; /* the block has changed its class */
         (void)heap_try_again(op);
         pass(op);
         return;
     }
-    if (op->most && op->most < TERN_BLOCK_SLABS)
-        left &= (1u << op->most) - 1;
+    if (op->most)
+        left &= op->want;
     if (left) {
         op->slab = op->word * TERN_BLOCK_SLABS + (uint32_t)__builtin_ctz(left);
         op->taken = op->most ? left : left & -left;
@@ -132,6 +146,14 @@ void heap_fast_judge(struct heap_op *op)
     }
 }
 
+/* The block that was good last may have been met anew since, with another class. */
+static bool has_good_block(const struct heap_op *op)
+{
+    uint32_t block = op->part->block[op->klass];
+
+    return block && can_serve(op, op->part->known[block - 1]);
+}
+
 void heap_fast_begin(struct heap_op *op)
 {
     struct heap_part *part = op->part;
@@ -139,12 +161,11 @@ void heap_fast_begin(struct heap_op *op)
     op->mapped = false;
     if (op->asks) {
         op->step = STEP_MAP;
-    } else if (part->block[op->klass]) {
+    } else if (has_good_block(op)) {
         op->block = part->block[op->klass] - 1;
         op->header = part->known[op->block];
         op->word = part->word[op->klass];
-        if (op->most && op->most < TERN_BLOCK_SLABS)
-            op->word %= heap_words(op->klass);
+        op->want = some_of(UINT32_MAX, op->most);
         try_word(op);
     } else {
         op->step = STEP_HEADERS;

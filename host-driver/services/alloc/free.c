@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Giving memory back, and on to another holder. */
+/* Gives memory back, or hands it on to another holder. */
 #include "heap.h"
 
 static int free_big(struct tern_heap *heap, struct heap_part *part, uint32_t block,
@@ -13,7 +13,9 @@ static int free_big(struct tern_heap *heap, struct heap_part *part, uint32_t blo
     return heap_told(part, status);
 }
 
-/* The owner word goes from this holder, with `had`, to another or none, with `has`. */
+/*
+ * Changes the owner word from this holder, with generation `had`, to another or none, with `has`.
+ */
 static int give(struct tern_heap *heap, struct heap_part *part, uint32_t block, struct tern_ptr at,
                 uint32_t had, uint32_t has, struct tern_holder to)
 {
@@ -93,7 +95,7 @@ int tern_free_many(struct tern_heap *heap, const struct tern_ptr *at, unsigned c
 
 /* ---- handing on */
 
-/* The generation that the owner word has, and the slab's record if it is one of the stock. */
+/* Returns the generation in the owner word, and the slab's record if it is in the stock. */
 static int published(struct tern_heap *heap, struct heap_part *part, uint32_t block,
                      struct tern_ptr at, uint32_t *generation, struct heap_stock **stock,
                      unsigned *bit)
@@ -103,7 +105,7 @@ static int published(struct tern_heap *heap, struct heap_part *part, uint32_t bl
     *generation = at.generation;
     *stock = NULL;
     if (heap_slab_of(part, part->known[block], at, &slab))
-        return 0; /* the steps find out */
+        return 0; /* the steps will find the reason */
     *stock = heap_stock_find(heap, part, block, slab / TERN_BLOCK_SLABS);
     *bit = slab % TERN_BLOCK_SLABS;
     if (!*stock || !((*stock)->mine >> *bit & 1)) {

@@ -6,7 +6,7 @@
  */
 #include "heap.h"
 
-/* op->own and op->own_new are set: the slab is found by the header. */
+/* Computes op->own and op->own_new from the header, which gives the slab's size. */
 static void find_slab(struct heap_op *op, bool fresh)
 {
     struct tern_ptr at = {.generation = op->generation, .offset = op->bytes};
@@ -14,7 +14,8 @@ static void find_slab(struct heap_op *op, bool fresh)
     int status = header ? heap_slab_of(op->part, header, at, &op->slab) : -TERN_ST_STALE_POINTER;
 
     if (status == -TERN_ST_STALE_POINTER && !fresh) {
-        op->step = STEP_HEADER; /* the block may have changed its class since it was met */
+        op->step = STEP_HEADER; /* the block may have changed its class since this member read its
+                                 * header */
         return;
     }
     if (status) {
@@ -26,7 +27,7 @@ static void find_slab(struct heap_op *op, bool fresh)
     op->step = STEP_OWN;
     op->big = heap_unpack(header).state == BLOCK_BIG;
     if (op->big && heap_own_holder(op->own_new).owner == 0)
-        heap_op_fail(op, 0); /* the server frees it */
+        heap_op_fail(op, 0); /* the server will free it */
 }
 
 void heap_give_begin(struct heap_op *op)
@@ -34,7 +35,7 @@ void heap_give_begin(struct heap_op *op)
     find_slab(op, false);
 }
 
-/* Why the owner word was another. */
+/* Returns why the owner word had another value. */
 static int not_mine(const struct heap_op *op)
 {
     if (heap_own_holder(op->heard.value).owner == 0)
@@ -50,13 +51,16 @@ static void judge_own(struct heap_op *op)
 
     if (op->heard.value != op->own)
         heap_op_fail(op, not_mine(op));
-    else if (heap_own_holder(op->own_new).owner) /* handed on */
+    else if (heap_own_holder(op->own_new).owner) /* handed on to another holder */
         heap_op_fail(op, 0);
     else
         op->step = header.counted ? STEP_MAP : STEP_BIT;
 }
 
-/* Nothing else changes this bit: the swap goes on until it finds the word as it is. */
+/*
+ * Judges the clearing of the bit. No other client changes this bit, so the compare-and-swap repeats
+ * until the rest of the word is as expected.
+ */
 static void judge_clear(struct heap_op *op)
 {
     if (op->heard.value == op->map) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Heaps where they are used: opened, closed, their figures. */
+/* Heaps at a client: opens and closes them, returns their figures. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@ enum { CQ_LOG2 = 8, SQ_LOG2 = 6, WAIT_MS = 10000, PAUSE_MS = 1, PARTS_MAX = 4096
 
 /* ---- parts */
 
-/* Steps between nodes a and b of a torus or mesh, in one dimension. */
+/* Counts the hops between coordinates a and b in one dimension of a torus or mesh. */
 static unsigned steps_between(unsigned a, unsigned b, unsigned side, bool mesh)
 {
     unsigned apart = a > b ? a - b : b - a;
@@ -30,7 +30,7 @@ static unsigned distance(const struct tern_info *info, uint16_t to)
     return sum;
 }
 
-/* The head, by a READ. */
+/* Reads the head by a READ. */
 static int read_head(struct tern_heap *heap, struct heap_part *part)
 {
     struct tern_completion done;
@@ -69,7 +69,7 @@ static int part_open(struct tern_heap *heap, struct heap_part *part, struct tern
     return part->known ? 0 : -TERN_ST_NO_MEMORY;
 }
 
-/* ---- open and closed */
+/* ---- opening and closing */
 
 static int open_queues(struct tern_heap *heap)
 {

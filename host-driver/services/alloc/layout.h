@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A heap as it lies in a pool: a head, block headers side by side, 32 map words (MAP of the
- * contract) for each block, then the blocks.  A block begins with an owner word (OWN) for each
- * slab. A big object has a run of blocks, and one owner word.
+ * The layout of a heap in a pool: a head, the block headers, 32 map words (MAP of the contract) for
+ * each block, then the blocks. A block begins with an owner word (OWN) for each slab. A big object
+ * has a run of blocks, and one owner word.
  *
- * Offsets are those of the pool.
+ * Offsets count from the start of the pool.
  */
 #ifndef TERN_ALLOC_LAYOUT_H
 #define TERN_ALLOC_LAYOUT_H
@@ -17,14 +17,14 @@ enum {
     HEAP_WORD = 8,
     HEAP_ALIGN = 64,
     HEAP_BLOCK = 1 << 16,
-    HEAP_WORDS = 32,        /* map words of a block */
-    HEAP_STEPS = 4,         /* classes of a doubling */
+    HEAP_WORDS = 32,        /* map words per block */
+    HEAP_STEPS = 4,         /* classes per doubling */
     HEAP_CLASSES = 37,
     HEAP_SLAB_MIN = 64,
-    HEAP_BIG_HEAD = 64,     /* of a big object: its owner word */
+    HEAP_BIG_HEAD = 64,     /* bytes for the owner word of a big object */
     /*
-     * A holder gives a slab out again itself, unseen by others, fewer than this many times
-     * before it publishes the generation; a recovery of the slab jumps over so many.
+     * A holder may allocate a slab again itself, without telling others, fewer than this many times
+     * before it publishes the generation; a recovery of the slab skips as many.
      */
     HEAP_AHEAD = 256,
 };
@@ -43,9 +43,10 @@ struct heap_block {
     uint8_t klass;   /* 6 bits */
     uint8_t state;   /* 2 bits */
     uint8_t life;
-    uint16_t used;   /* kept only if `counted`: at least the slabs taken */
+    uint16_t used;   /* if `counted`: at least the number of taken slabs */
     bool counted;    /* the literal path serves it */
-    uint32_t run;    /* BIG: blocks of it, on the first; 0 on the others.  31 bits */
+    /* 31 bits.  BIG: blocks of it, on the first; 0 on the others.  SLABS: changes of `used`. */
+    uint32_t run;
 };
 
 static inline uint64_t heap_pack(struct heap_block b)
@@ -59,6 +60,16 @@ static inline struct heap_block heap_unpack(uint64_t word)
     return (struct heap_block){
         .klass = word & 63, .state = word >> 6 & 3, .life = (uint8_t)(word >> 8),
         .used = (uint16_t)(word >> 16), .counted = word >> 32 & 1, .run = (uint32_t)(word >> 33)};
+}
+
+/* The header with another `used`: a different word each time, even if a number comes again. */
+static inline uint64_t heap_count(uint64_t word, uint32_t used)
+{
+    struct heap_block b = heap_unpack(word);
+
+    b.used = (uint16_t)used;
+    b.run++;
+    return heap_pack(b);
 }
 
 /* ---- words of the contract */
@@ -102,7 +113,7 @@ static inline uint32_t heap_map_bits(uint64_t map)
     return (uint32_t)map;
 }
 
-/* Life above, frees below: the generation of what is taken from the word. */
+/* Returns the generation of slabs taken from the word: the life above the count of frees. */
 static inline uint32_t heap_map_generation(uint64_t map)
 {
     const uint32_t w[2] = {(uint32_t)map, (uint32_t)(map >> 32)};
@@ -116,8 +127,8 @@ static inline uint8_t heap_life_of(uint32_t generation)
 }
 
 /*
- * Clears `bits` of a map word, all of which are set, and counts `frees` more, in one sum; without a
- * bit the sum would borrow from others, so it is done only if all are set.
+ * Builds one sum that clears `bits` of a map word and raises its count of frees by `frees`. It
+ * takes effect only if all bits are set; otherwise the sum would borrow from others.
  */
 static inline struct tern_masked heap_clear(uint32_t bits, uint32_t frees)
 {
@@ -127,32 +138,35 @@ static inline struct tern_masked heap_clear(uint32_t bits, uint32_t frees)
 
 /* ---- classes.c */
 
-/* Returns the class that holds `bytes`, or HEAP_CLASSES: it is a big object. */
+/* Returns the class for `bytes`; HEAP_CLASSES: a big object. */
 unsigned heap_class_of(uint64_t bytes);
 uint32_t heap_slab_bytes(unsigned klass);
-/* Slabs of a block; its map words; the bytes before the first slab. */
+/* Return the slabs of a block, its map words, and the bytes before the first slab. */
 uint32_t heap_slabs(unsigned klass);
 uint32_t heap_words(unsigned klass);
 uint32_t heap_slabs_begin(unsigned klass);
-/* Bits of map word `word` that have a slab. */
+/* Returns the bits of map word `word` that have a slab. */
 uint32_t heap_valid(unsigned klass, uint32_t word);
 
-/* Blocks of a heap of `bytes`, and where its parts begin, counted from the heap's start. */
+/*
+ * Returns the blocks of a heap of `bytes`, and fills in where its parts begin, from the start of
+ * the heap.
+ */
 uint32_t heap_lay_out(uint64_t bytes, struct heap_head *head);
 
-/* ---- requests to the server: what a message carries, and the answer in its place */
+/* ---- requests to the server: a message, overwritten with the answer */
 
 enum heap_ask_kind { HEAP_ASK_BLOCK = 1, HEAP_ASK_BIG, HEAP_ASK_FREE };
 
 struct heap_ask {
     uint32_t magic, kind;
-    uint64_t heap;      /* its offset */
+    uint64_t heap;      /* offset of the heap */
     uint64_t bytes;     /* BIG */
     uint32_t klass, counted; /* BLOCK */
-    uint32_t block, generation; /* FREE; answer of BLOCK, BIG */
-    int32_t status;     /* answer: negated */
+    uint32_t block, generation; /* for FREE; in answers to BLOCK and BIG */
+    int32_t status;     /* in the answer: negated status */
     uint32_t rest;
-    uint64_t header;    /* answer: of the block */
+    uint64_t header;    /* in the answer: of the block */
 };
 
 _Static_assert(sizeof(struct heap_head) == 64, "the head of a heap has 64 bytes");

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Taking a slab as the claim has it: READ of headers, choice of a block by them, READ of its map,
- * compare-and-swap of the header, compare-and-swap of a map word, put of the owner.
+ * The literal path, as in the patent's claim: READ of headers, choice of a block, READ of its map,
+ * compare-and-swap of the header, compare-and-swap of a map word, put of the owner word.
  *
- * The header counts first and is set back last, so it never counts fewer slabs than are taken.
+ * The count in the header is raised first and lowered last, so it is never below the number of
+ * taken slabs.
  */
 #include "heap.h"
 
@@ -15,7 +16,10 @@ static bool can_serve(const struct heap_op *op, uint64_t word)
            header.used < heap_slabs(op->klass);
 }
 
-/* The fullest block that has a slab left: emptier ones may become empty, and change their class. */
+/*
+ * Chooses the fullest block with a free slab: emptier ones may become empty, and change their
+ * class.
+ */
 static void choose(struct heap_op *op)
 {
     const struct heap_part *part = op->part;
@@ -46,7 +50,7 @@ static void pass(struct heap_op *op)
     choose(op);
 }
 
-/* The first word of the map, as read, with a slab left. */
+/* Finds the first word of the map, as read, with a free slab. */
 static bool find_word(struct heap_op *op)
 {
     for (uint32_t w = 0; w < heap_words(op->klass); w++) {
@@ -68,10 +72,7 @@ static void judge_header(struct heap_op *op)
     uint8_t life = heap_unpack(op->header).life;
 
     if (before == op->header) {
-        struct heap_block header = heap_unpack(before);
-
-        header.used++;
-        op->header = heap_pack(header);
+        op->header = heap_count(before, heap_unpack(before).used + 1u);
         op->step = STEP_MAP_SET;
         return;
     }
@@ -82,7 +83,7 @@ static void judge_header(struct heap_op *op)
         pass(op);
 }
 
-/* The header counts a slab for nothing: it is set back. */
+/* Lowers the header's count again, since no slab was taken. */
 static void give_up_block(struct heap_op *op, bool ask)
 {
     heap_pass(op);
@@ -98,6 +99,7 @@ static void judge_map(struct heap_op *op)
     if (before == op->map) {
         op->generation = heap_map_generation(before);
         op->taken = 1u << op->slab % TERN_BLOCK_SLABS;
+        op->part->known[op->block] = op->header;
         op->step = STEP_OWNER_PUT;
         return;
     }
@@ -146,7 +148,7 @@ void heap_literal_judge(struct heap_op *op)
     }
 }
 
-/* A block that the server named is looked at first. */
+/* Begins with the block that the server named, if any. */
 void heap_literal_begin(struct heap_op *op)
 {
     op->step = op->asks ? STEP_MAP : STEP_HEADERS;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Operations of a heap, from their begin to their end. */
+/* Operations of a heap from beginning to end. */
 #include <string.h>
 
 #include "heap.h"
 
-enum { LOOKS = 8 /* in a lease */ };
+enum { LOOKS = 8 /* per lease */ };
 
 struct heap_op *heap_op_new(struct tern_heap *heap, struct heap_part *part)
 {
@@ -53,7 +53,7 @@ static bool heard(struct tern_steps *steps, const struct tern_completion *comple
     return true;
 }
 
-/* The operation of the member ends here, unless something is left that it ends with. */
+/* Ends the member's operation, unless posted operations remain that will end it. */
 static void leave(struct heap_op *op, int status)
 {
     op->over = true;
@@ -88,7 +88,7 @@ int heap_op_start(struct heap_op *op, void (*begin)(struct heap_op *op),
         return status;
     op->judge = judge;
     op->status = 0;
-    begin(op); /* it may end there */
+    begin(op); /* the operation may already end here */
     return start(op);
 }
 
@@ -131,7 +131,7 @@ int heap_ask_server(struct tern_heap *heap, struct heap_part *part, struct heap_
     return status ? status : ask->status;
 }
 
-/* The server names a block: the operation begins there. */
+/* Asks the server for a block, with which the operation begins again. */
 static int ask_block(struct heap_op *op)
 {
     struct heap_ask ask = {.kind = HEAP_ASK_BLOCK, .klass = op->klass,

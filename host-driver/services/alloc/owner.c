@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Heaps at their server: made, found again by the next server, asked, shown. */
+/* Heaps at their server: creates and adopts them, answers requests, returns figures. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,7 +59,7 @@ static void owner_free(struct tern_pool_service *service)
     free(o);
 }
 
-/* ---- made and found */
+/* ---- creation and adoption */
 
 static int attach(struct tern_pool *pool, const struct tern_pool_object *object, bool make)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where headers, maps, owner words and slabs of a heap are. */
+/* Addresses of headers, maps, owner words and slabs of a heap. */
 #include "heap.h"
 
 struct tern_rptr heap_header_rptr(const struct heap_part *part, uint32_t block)

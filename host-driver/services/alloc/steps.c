@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The steps of which all paths are made, one descriptor each. */
+/* The steps of both paths, one descriptor each. */
 #include <string.h>
 
 #include <tern/atomic.h>
@@ -73,15 +73,13 @@ bool heap_is_passed(const struct heap_op *op, uint32_t block)
     return i < HEAP_WINDOW && op->passed[i / 64] >> i % 64 & 1;
 }
 
-/* ---- a slab less in use */
+/* ---- lowering the header's count */
 
-static uint64_t header_plus(uint64_t word, int more)
+static uint64_t less(uint64_t word)
 {
-    struct heap_block header = heap_unpack(word);
+    uint32_t used = heap_unpack(word).used;
 
-    if (more > 0 || header.used > 0)
-        header.used = (uint16_t)(header.used + more);
-    return heap_pack(header);
+    return heap_count(word, used ? used - 1 : 0);
 }
 
 /*
@@ -91,7 +89,7 @@ static uint64_t header_plus(uint64_t word, int more)
 void heap_down_judge(struct heap_op *op)
 {
     if (op->heard.value == op->header) {
-        op->header = header_plus(op->header, -1);
+        op->part->known[op->block] = op->header = less(op->header);
         op->step = op->after;
         return;
     }
@@ -147,10 +145,9 @@ static int take(struct heap_op *op)
 static int take_word(struct heap_op *op)
 {
     uint8_t life = heap_unpack(op->header).life;
-    uint64_t bits = op->most < TERN_BLOCK_SLABS ? (UINT64_C(1) << op->most) - 1 : UINT32_MAX;
     struct tern_masked masked = {.compare = heap_map(life, 0, 0),
                                  .compare_mask = heap_map(UINT8_MAX, 0, 0),
-                                 .swap = bits, .swap_mask = bits};
+                                 .swap = op->want, .swap_mask = op->want};
     int status = tern_compare_swap_masked(op->heap->sq,
                                           heap_map_rptr(op->part, op->block, op->word), &masked,
                                           TERN_DFLAG_SIGNAL, 0);
@@ -159,7 +156,7 @@ static int take_word(struct heap_op *op)
     return status;
 }
 
-/* The last step: the operation has ended for its caller when it is posted. */
+/* Posts the last step. The operation then ends for its caller. */
 static int post_tail(struct heap_op *op, int status)
 {
     if (status)
@@ -199,10 +196,10 @@ static int post_step(struct heap_op *op)
                        sizeof(op->landing->map), &n->map_reads);
     case STEP_HEADER_UP:
         return swap(op, heap_header_rptr(part, op->block), op->header,
-                    header_plus(op->header, 1), 0, &n->header_swaps);
+                    heap_count(op->header, heap_unpack(op->header).used + 1u), 0, &n->header_swaps);
     case STEP_HEADER_DOWN:
         return swap(op, heap_header_rptr(part, op->block), op->header,
-                    header_plus(op->header, -1), 0, &n->header_swaps);
+                    less(op->header), 0, &n->header_swaps);
     case STEP_MAP_SET:
     case STEP_MAP_CLEAR:
         return swap(op, heap_map_rptr(part, op->block, op->word), op->map,

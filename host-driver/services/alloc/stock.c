@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The stock: words of slabs that this client has, given out and taken back without any operation.
+ * The stock: words of slabs that this client owns, and allocates from and frees to without any
+ * operation.
  *
- * Each slab has this client in its owner word all the while. The generation grows here each time
- * that the slab is given out again, and is published when it is HEAP_AHEAD in front of the owner
- * word, or when the slab goes back or to another holder.
+ * Each slab in stock has this client in its owner word. The client raises the generation at each
+ * new allocation of the slab. It publishes the generation when that is HEAP_AHEAD above the one in
+ * the owner word, or when it gives the slab back or hands it on.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -68,7 +69,7 @@ static void drop_if_empty(struct tern_heap *heap, struct heap_stock *s)
     free(s);
 }
 
-/* ---- in and out */
+/* ---- adding and finding words */
 
 struct heap_stock *heap_stock_add(struct tern_heap *heap, struct heap_part *part, uint32_t block,
                                   uint32_t word, unsigned klass, uint32_t taken,
@@ -117,7 +118,7 @@ bool heap_stock_get(struct tern_heap *heap, const struct heap_part *part, unsign
     return true;
 }
 
-/* The owner word follows, before the generation is too far ahead of it. */
+/* Puts the owner word before the generation is too far ahead of it. */
 static int publish(struct tern_heap *heap, struct heap_stock *s, unsigned bit)
 {
     unsigned entered = tern_member_enter(s->part->member);
@@ -148,7 +149,7 @@ bool heap_stock_give(struct tern_heap *heap, struct heap_part *part, uint32_t bl
         return false;
     *status = 0;
     if (s->generation[bit] + s->ahead[bit] != generation)
-        /* a generation one higher: the slab was freed since, and not given out again */
+        /* the generation is one higher: the slab was freed since, and not allocated again */
         *status = s->free >> bit & 1 && s->generation[bit] + s->ahead[bit] == generation + 1
                       ? -TERN_ST_NOT_TAKEN
                       : -TERN_ST_STALE_POINTER;
@@ -170,7 +171,7 @@ void heap_stock_forget(struct tern_heap *heap, struct heap_stock *s, uint32_t bi
     drop_if_empty(heap, s);
 }
 
-/* ---- back to all */
+/* ---- giving words back to the pool */
 
 static uint32_t furthest(const struct heap_stock *s, uint32_t bits)
 {
@@ -182,7 +183,7 @@ static uint32_t furthest(const struct heap_stock *s, uint32_t bits)
     return most;
 }
 
-/* Waits for room of both posts. */
+/* Waits until there is room for both posts. */
 static int await_room(struct tern_heap *heap, unsigned posts)
 {
     int status = 0;
@@ -192,7 +193,7 @@ static int await_room(struct tern_heap *heap, unsigned posts)
     return status < 0 ? status : 0;
 }
 
-/* Two operations: the owner words, then the map word. */
+/* Posts two operations: the owner words, then the map word. */
 static int give_back(struct tern_heap *heap, struct heap_stock *s, uint32_t bits)
 {
     uint32_t generations[TERN_BLOCK_SLABS];
@@ -231,7 +232,7 @@ int heap_stock_trim(struct tern_heap *heap, unsigned klass, uint32_t most)
     for (; s && !status && heap->shelved[klass] > most; s = more) {
         more = s->more;
         if (most && s->free != s->mine)
-            continue; /* whole words alone are cheap to give back */
+            continue; /* only whole words are cheap to give back */
         status = give_back(heap, s, s->free);
         drop_if_empty(heap, s);
     }

@@ -2,11 +2,10 @@
 /*
  * The server frees the memory of dead members between grace periods (tern/pool.h).
  *
- * Slabs of an owner that is no member (any more) are freed at each sweep, not once for each
- * death: a slab may be handed on to one that has just been buried.  A slab that is taken and has
- * no owner is freed when three looks, two full grace periods, have found it so with the same
- * owner word.  A header that counts too many slabs, and was the same in as many looks, is set
- * right.
+ * Each sweep frees the slabs of owners that are not members, not once per death: a member may hand
+ * a slab to one that has just died. A slab that is taken without an owner is freed when three
+ * looks, two full grace periods apart, have found the same owner word. A header whose count is too
+ * high, and the same in three looks, is corrected.
  */
 #include <stdlib.h>
 
@@ -14,14 +13,14 @@
 
 enum { LOOKS = 3 };
 
-/* ---- suspects: this look's, beside those of the last one, in the same order */
+/* ---- suspects: those of this look, and of the last look in the same order */
 
 struct look {
     struct heap_owner *o;
-    struct heap_suspect *next; /* of this look */
+    struct heap_suspect *next; /* for this look */
     size_t count, room;
-    size_t old;                /* the first of the last look's that is not passed */
-    bool fresh;                /* a grace period has ended since the last look */
+    size_t old;                /* the first of the last look that is not yet passed */
+    bool fresh;                /* a grace period is over since the last look */
 };
 
 static bool is_before(const struct heap_suspect *a, uint32_t block, uint32_t slab)
@@ -29,7 +28,7 @@ static bool is_before(const struct heap_suspect *a, uint32_t block, uint32_t sla
     return a->block < block || (a->block == block && a->slab < slab);
 }
 
-/* Looks in how many looks this has been so, this one included. */
+/* Counts the looks that found the same state, including this one. */
 static unsigned looks_of(struct look *look, uint32_t block, uint32_t slab, uint64_t word)
 {
     struct heap_owner *o = look->o;
@@ -69,7 +68,10 @@ static int free_bit(struct heap_owner *o, uint32_t block, const struct heap_bloc
     return status || !header->counted ? status : heap_discount(o, block, 1);
 }
 
-/* The holder is gone and its key with it; only the server changes this word now. */
+/*
+ * Frees a slab of a dead holder. The holder's key is released, so only the server changes this
+ * word.
+ */
 static int recover(struct heap_owner *o, uint32_t block, const struct heap_block *header,
                    uint32_t slab, uint64_t own)
 {
@@ -100,7 +102,10 @@ static int look_at_slab(struct look *look, uint32_t block, const struct heap_blo
 
 /* ---- blocks */
 
-/* A member died between the header and the map: the header counts a slab too many. */
+/*
+ * Corrects a header's count: a member died between changing header and map, and left it one too
+ * high.
+ */
 static int look_at_header(struct look *look, uint32_t block, uint64_t word, uint32_t taken)
 {
     struct heap_block header = heap_unpack(word);
@@ -111,9 +116,8 @@ static int look_at_header(struct look *look, uint32_t block, uint64_t word, uint
     looks = looks_of(look, block, HEAP_NO_SLAB, word);
     if (looks < LOOKS)
         return suspect(look, block, HEAP_NO_SLAB, word, looks);
-    header.used = (uint16_t)taken;
     return heap_swap_if(look->o, heap_header_at(look->o, block), word, UINT64_MAX,
-                        heap_pack(header), NULL);
+                        heap_count(word, taken), NULL);
 }
 
 static int look_at_slabs(struct look *look, uint32_t block, uint64_t word)

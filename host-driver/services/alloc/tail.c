@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Operations that no step waits for: puts of owner words, sums that give slabs back. The operation
- * of the member that they end is open until they have ended.
+ * Operations that no step waits for: puts of owner words, and sums that give slabs back. The
+ * member's operation stays open until they have ended.
  */
 #include <tern/atomic.h>
 
@@ -60,7 +60,7 @@ static struct heap_send *send_free(struct tern_heap *heap)
     return NULL;
 }
 
-/* Bits of the first run of set ones. */
+/* Returns the bits of the first run of set ones. */
 static uint32_t first_run(uint32_t bits)
 {
     uint32_t lowest = bits & -bits, sum = bits + lowest;

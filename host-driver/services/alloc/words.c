@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Words of a heap, changed by its server through the NIC as by all others.  See owner.h. */
+/* Words of a heap, which its server changes through the NIC, as clients do. See owner.h. */
 #include <tern/atomic.h>
 
 #include "owner.h"
@@ -58,12 +58,11 @@ int heap_discount(struct heap_owner *o, uint32_t block, uint32_t by)
     uint64_t at = heap_header_at(o, block), word = heap_word_at(o, at);
 
     for (;;) {
-        struct heap_block header = heap_unpack(word);
+        uint32_t used = heap_unpack(word).used;
         uint64_t before = 0;
-        int status;
+        int status = heap_swap_if(o, at, word, UINT64_MAX,
+                                  heap_count(word, used > by ? used - by : 0), &before);
 
-        header.used = (uint16_t)(header.used > by ? header.used - by : 0);
-        status = heap_swap_if(o, at, word, UINT64_MAX, heap_pack(header), &before);
         if (status || before == word)
             return status;
         word = before;

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Serves the requests that members send by message: to join, to leave, and those that services
- * answer.
+ * Answers the requests that members send by message: to join, to leave, and those for services.
  */
 #define _GNU_SOURCE
 #include <string.h>
 
 #include "server.h"
 
-/* Sends pool->scratch; a member that does not take it dies of its lease. */
+/* Sends pool->scratch. A member that does not receive it loses its lease later. */
 static void answer(struct tern_pool *pool, uint16_t node, uint16_t queue)
 {
     struct tern_target to = {.node = node, .queue = queue};
@@ -29,7 +28,10 @@ static void prepare(struct tern_pool *pool, const struct wire_request *request, 
         .number = request->number};
 }
 
-/* The member that this request made already, if its answer was lost; else a seat for it. */
+/*
+ * Finds a seat for a request to join: the one that the same request got before, if its answer was
+ * lost, or a free one.
+ */
 static int seat_for(struct tern_pool *pool, const struct wire_request *request, uint16_t node,
                     uint32_t *found)
 {
@@ -51,7 +53,7 @@ static int seat_for(struct tern_pool *pool, const struct wire_request *request, 
     return *found == none ? -TERN_ST_NO_RESOURCE : 1;
 }
 
-/* The seat becomes the member's last of all. */
+/* Gives the seat to the member; writes its state last. */
 static int sit_down(struct tern_pool *pool, const struct wire_request *request, uint16_t node,
                     uint32_t number)
 {
@@ -123,7 +125,7 @@ static int join(struct tern_pool *pool, const struct wire_request *request, uint
     return status == 0 && is_new == 1;
 }
 
-/* The member that the request names, or NULL. */
+/* Returns the seat of the member that the request names, or NULL. */
 static struct pool_seat *seat_named(struct tern_pool *pool, const struct wire_request *request,
                                     uint16_t node)
 {
@@ -142,7 +144,7 @@ static void quit(struct tern_pool *pool, const struct wire_request *request, uin
 
     if (!seat || seat->left)
         return;
-    seat->left = 1; /* buried with the next deaths */
+    seat->left = 1; /* freed with the next deaths */
     pool->counts.leaves++;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Deaths: a member whose page has not changed for a lease by this clock loses its key first; then
- * the server waits until nothing that the key let in can land; then the seat is free, and the
- * services find what the member had.
+ * Deaths. If a member's page has not changed for a lease by the server's clock, the server releases
+ * its key, then waits until no operation under that key can change the memory. Then it frees the
+ * seat, and the services free the member's objects.
  */
 #define _GNU_SOURCE
 #include "server.h"
@@ -18,7 +18,10 @@ void pool_watch_begin(struct tern_pool *pool, uint32_t seat)
     pool->watch[seat].since = pool_now_ms();
 }
 
-/* Compares what is there now: a server that was paused itself sees renewals that came meanwhile. */
+/*
+ * Tells whether the lease of a seat is over. It compares the page's present value, so that a server
+ * that was paused sees renewals made meanwhile.
+ */
 static bool is_dead(struct tern_pool *pool, uint32_t number)
 {
     struct pool_watch *watch = &pool->watch[number];
@@ -54,7 +57,7 @@ int pool_deaths(struct tern_pool *pool)
     int count = 0;
 
     if (pool->moving)
-        return 0; /* old keys cannot be taken from one member alone */
+        return 0; /* the old server's keys cannot be released one by one */
     for (uint32_t number = 0; number < pool->ground->members; number++) {
         struct pool_seat *seat = pool_seat_of(pool, number);
         bool dead = seat->state == SEAT_LIVE && !seat->left && is_dead(pool, number);

@@ -16,7 +16,9 @@ static const uint8_t magic[8] = "TERNPOOL";
 
 enum { PLACES_LOG2 = 12, TRIES = 64 };
 
-/* Addresses between what the kernel gives to programs and to libraries; one for each 4 GiB. */
+/*
+ * Addresses between those that the kernel gives to programs and to libraries, one for each 4 GiB.
+ */
 static const uint64_t places_begin = UINT64_C(0x200000000000);
 static const uint64_t place_bytes = UINT64_C(1) << 32;
 
@@ -78,7 +80,7 @@ static void *map_at(int file, uint64_t address, uint64_t bytes)
     return NULL;
 }
 
-/* Lays out the head; all else is zero already. */
+/* Lays out the head; the rest is already zero. */
 static int lay_out(const struct tern_pool_config *config, struct pool_ground *head)
 {
     uint64_t ground = sizeof(*head) + config->members * sizeof(struct pool_seat);
@@ -164,7 +166,7 @@ static void tell(const struct pool_entry *entry, struct tern_pool_object *object
     memcpy(object->name, entry->name, sizeof(object->name) - 1);
 }
 
-/* Takes the memory first: a server that dies here leaves a gap, and no object. */
+/* Reserves the memory first: a server that dies here leaves unused memory, but no broken object. */
 int pool_object_make(struct pool_ground *ground, const char *name, uint32_t kind, size_t bytes,
                      struct tern_pool_object *object)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How a client becomes a member of a pool, asks its server, and leaves. */
+/* A client joins a pool, sends requests to its server, and leaves. */
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
@@ -10,11 +10,11 @@
 #include "member.h"
 
 enum { CQ_LOG2 = 5, SQ_LOG2 = 4, RQ_LOG2 = 2, PATIENCE_MS = 10000, TURN_MS = 1000,
-       RENEWALS_CHECKED = 8 /* in a lease */ };
+       RENEWALS_CHECKED = 8 /* per lease */ };
 
 /* ---- messages */
 
-/* One operation, waited for; `*ended` is how it did. */
+/* Sends a request and waits for its completion, which it stores in `*ended`. */
 static int send_request(struct tern_member *m, uint16_t queue, enum tern_status *ended)
 {
     struct tern_target to = {.node = m->node, .queue = queue};
@@ -30,41 +30,31 @@ static int send_request(struct tern_member *m, uint16_t queue, enum tern_status 
     return status;
 }
 
-/* Takes a message that answers this request. */
-static bool take_answer(struct tern_member *m, const struct tern_completion *done,
-                        struct wire_answer *answer)
-{
-    bool mine = done->status == TERN_ST_OK && done->length == sizeof(*answer);
-
-    if (mine)
-        memcpy(answer, done->data, sizeof(*answer));
-    (void)tern_rq_release(m->rq, 1);
-    return mine && answer->magic == WIRE_MAGIC && answer->nonce == m->nonce &&
-           answer->number == m->memory->request.number;
-}
-
-/* Keeps the lease meanwhile, once there is one.  WAIT_EXPIRED, LEASE_OVER. */
+/*
+ * Waits for the answer, and renews the lease meanwhile if there is one. WAIT_EXPIRED, LEASE_OVER.
+ */
 static int await_answer(struct tern_member *m, struct wire_answer *answer, int timeout_ms)
 {
     int64_t end = pool_now_ms() + timeout_ms;
     int slice = m->pool.lease_ms ? (int)m->pool.lease_ms / RENEWALS_CHECKED + 1 : timeout_ms;
+    int status = 0;
 
-    for (;;) {
+    m->answered = false;
+    m->answer = answer;
+    while (!m->answered && !status) {
         int64_t left = end - pool_now_ms();
         struct tern_completion done;
-        int status = tern_cq_next(m->cq, &done, left < slice ? left > 0 ? (int)left : 0 : slice);
 
-        if (!status && done.opcode != TERN_OP_RECV)
+        status = tern_cq_next(m->cq, &done, left < slice ? left > 0 ? (int)left : 0 : slice);
+        if (!status)
             pool_member_heard(m, &done);
-        else if (!status && take_answer(m, &done, answer))
-            return 0;
         if (status == -TERN_ST_WAIT_EXPIRED && left > 0)
             status = 0;
-        if (!status && m->pool.lease_ms)
-            status = tern_member_renew(m);
-        if (status)
-            return status;
+        if (!status && !m->answered && m->pool.lease_ms)
+            status = tern_member_renew(m); /* it may hear the answer */
     }
+    m->answer = NULL;
+    return m->answered ? 0 : status;
 }
 
 static void prepare(struct tern_member *m, enum wire_kind kind)
@@ -79,7 +69,7 @@ static void prepare(struct tern_member *m, enum wire_kind kind)
 /* ---- joining */
 
 /*
- * Asks the server at `queue`.  NO_POOL: there is none; TIMEOUT: it did not answer yet.  The lease
+ * Asks the server at `queue`. NO_POOL: there is none; TIMEOUT: it has not answered yet. The lease
  * counts from before the request was sent.
  */
 static int knock(struct tern_member *m, uint16_t queue)

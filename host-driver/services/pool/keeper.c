@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The keeper of a pool, and how a new server finds it.  See keeper.h. */
+/* The keeper of a pool, and how a new server connects to it. See keeper.h. */
 #define _GNU_SOURCE
 #include "keeper.h"
 
@@ -21,7 +21,10 @@
 #include "tern_abi.h"
 
 enum { ANSWER_S = 5, BACKLOG = 4 };
-/* A byte of the keeper: take over; the server lives.  Of an adopter, or the server: go. */
+/*
+ * Bytes on the sockets. From the keeper: take over; the server lives; ready. From an adopter or the
+ * server: exit.
+ */
 enum { SAY_TAKE = 'y', SAY_BUSY = 'b', SAY_READY = 'r', SAY_GO = 'g' };
 
 /* ---- the address */
@@ -79,7 +82,7 @@ static bool is_ours(int fd, pid_t *pid)
     return true;
 }
 
-/* ---- the keeper's process: nothing here may allocate, since the server had threads */
+/* ---- the keeper's process: must not allocate memory, as the server had threads when it forked */
 
 struct kept {
     int nic, memory, address, leash;
@@ -103,7 +106,7 @@ static void close_others(const struct kept *kept)
     (void)close_range(first, UINT32_MAX, 0);
 }
 
-/* Sends the byte, and with it the descriptors. */
+/* Sends the byte together with the descriptors. */
 static void hand_over(int to, const struct kept *kept)
 {
     int fds[] = {kept->memory, kept->address};
@@ -146,7 +149,7 @@ static int answer(const struct kept *kept)
     return fd;
 }
 
-/* Reads a byte of `*fd`; at its end closes it.  Returns whether the keeper is to go. */
+/* Reads a byte from `*fd`, and closes it at its end. Returns whether the keeper is to exit. */
 static bool is_dismissed(int *fd)
 {
     char byte;
@@ -177,7 +180,7 @@ static void keep(struct kept kept)
 
         if (poll(fds, sizeof(fds) / sizeof(fds[0]), -1) < 0)
             continue;
-        if (fds[0].revents) /* the NIC is gone */
+        if (fds[0].revents) /* the NIC has closed the connection */
             return;
         if (fds[1].revents && is_dismissed(&kept.leash))
             return;
@@ -188,7 +191,7 @@ static void keep(struct kept kept)
     }
 }
 
-/* ---- the server's side */
+/* ---- the server side */
 
 static void keep_apart(const struct kept *kept)
 {
@@ -281,7 +284,7 @@ int pool_keeper_ask(int nic, const char *name, struct pool_legacy *legacy)
     }
     (void)setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof(limit));
     if (pid > 0)
-        kill(pid, SIGCONT); /* it may have been stopped */
+        kill(pid, SIGCONT); /* it may be stopped */
     status = receive(fd, legacy);
     if (status)
         close(fd);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Keys of a pool: they let members reach its memory for a limited time.  See server.h. */
+/*
+ * Keys of a pool: they give members access to its memory that the server can revoke. See server.h.
+ */
 #define _GNU_SOURCE
 #include <tern/atomic.h>
 #include <tern/group.h>
@@ -12,8 +14,8 @@ enum {
 };
 
 /*
- * Permutes the numbers of 16 bits by the secret (a Feistel network): 65536 keys in a row have
- * different tags, which tell nothing of each other to a member.
+ * Permutes the 16-bit numbers by the secret (a Feistel network): 65536 successive keys have
+ * different tags, and a member cannot derive one from another.
  */
 static uint16_t tag_of(uint32_t number, const uint64_t *secret)
 {
@@ -29,7 +31,7 @@ static uint16_t tag_of(uint32_t number, const uint64_t *secret)
     return (uint16_t)(left << 8 | right);
 }
 
-/* A region of the ground from `offset` on, under a key that is named here. */
+/* Registers the ground from `offset` on, under a given key. */
 static int region_make(struct tern_pool *pool, uint64_t offset, uint64_t bytes, unsigned rights,
                        struct tern_region **region)
 {
@@ -98,7 +100,7 @@ int pool_keys_release(struct tern_pool *pool, uint32_t number)
     return status ? status : release(&watch->lease_region);
 }
 
-/* One ADD of 0; `*ended` is how it did. */
+/* Posts an ADD of 0 and waits; `*ended` is its completion. */
 static int add_nothing(struct tern_pool *pool, struct tern_rptr at, enum tern_status *ended)
 {
     struct tern_completion done = {0};

@@ -8,7 +8,10 @@
 
 #include <stdlib.h>
 
-/* A member that died stays until it has been fenced and drained: then its seat is free. */
+/*
+ * Returns the member in a seat. A dead member stays until it has been fenced and drained; then its
+ * seat is free.
+ */
 static struct tern_pace pace(void *of, unsigned place)
 {
     struct tern_pool *pool = of;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A member's lease, its number, its operations.
+ * A member's lease, its quiescent number, and its operations.
  *
- * A number is published by a put, and only after all operations have ended that were begun before
- * the put of the last number ended.  So two counts are enough: operations begun since that end, and
- * those begun before it.  The end counts, not the post: an operation that overtakes the put of a
- * number on its way is not missed by a server that has not seen the number.
+ * A member publishes a number by a put, only when all operations have ended that began before the
+ * put of the last number ended. So it needs two counts: operations begun since that put ended, and
+ * those begun before. The end of the put decides, not its post: an operation may overtake a put in
+ * flight, and the server must count it before it sees the number.
  */
 #define _GNU_SOURCE
 #include <string.h>
@@ -14,7 +14,7 @@
 
 #include "member.h"
 
-enum { RENEWALS = 4 /* in a lease */, CONTEXT_PUT = 1, CONTEXT_READ = 2 };
+enum { RENEWALS = 4 /* per lease */, CONTEXT_PUT = 1, CONTEXT_READ = 2 };
 
 /* ---- keys */
 
@@ -24,7 +24,7 @@ static struct tern_rptr with_key(struct tern_rptr at, uint32_t key)
     return at;
 }
 
-/* Another server has the pool: the same memory, by other keys. */
+/* Uses the keys of another server, which now has the same memory. */
 static void go_over(struct tern_member *m)
 {
     const struct pool_lease *page = &m->memory->page;
@@ -49,7 +49,7 @@ static void heard_put(struct tern_member *m, enum tern_status status)
     }
     m->renewed = m->renewing;
     if (m->advancing)
-        m->current = 1 - m->current; /* there is none yet in this one */
+        m->current = 1 - m->current; /* the new current count is 0 */
     m->advancing = false;
 }
 
@@ -62,10 +62,25 @@ static void heard_read(struct tern_member *m, enum tern_status status)
         m->over = true;
 }
 
+/* Keeps the answer to the request under way; one that comes too late is dropped. */
+static void heard_answer(struct tern_member *m, const struct tern_completion *done)
+{
+    struct wire_answer answer = {.magic = 0};
+
+    if (done->status == TERN_ST_OK && done->length == sizeof(answer))
+        memcpy(&answer, done->data, sizeof(answer));
+    (void)tern_rq_release(m->rq, 1);
+    if (!m->answer || answer.magic != WIRE_MAGIC || answer.nonce != m->nonce ||
+        answer.number != m->memory->request.number)
+        return;
+    *m->answer = answer;
+    m->answered = true;
+}
+
 void pool_member_heard(struct tern_member *m, const struct tern_completion *done)
 {
     if (done->opcode == TERN_OP_RECV)
-        (void)tern_rq_release(m->rq, 1); /* an answer that came too late */
+        heard_answer(m, done);
     else if (done->context == CONTEXT_PUT)
         heard_put(m, done->status);
     else if (done->context == CONTEXT_READ)
@@ -106,7 +121,10 @@ uint32_t tern_member_lease(const struct tern_member *m)
     return m->pool.lease_ms;
 }
 
-/* The put of the last number has ended here, and so has all that was begun before it did. */
+/*
+ * Advances the number if the last number's put has ended, and all operations begun before that end
+ * have.
+ */
 static void advance(struct tern_member *m)
 {
     if (m->open[1 - m->current])
@@ -166,7 +184,9 @@ unsigned tern_member_enter(struct tern_member *m)
     return m->current;
 }
 
-/* After these an operation may still land, or the key is gone. */
+/*
+ * Tells whether, after this status, the operation may still change memory, or the key is released.
+ */
 static bool spoils(int status)
 {
     switch (-status) {

@@ -8,10 +8,10 @@
 #include "ground.h"
 #include "wire.h"
 
-/* Memory that its NIC reads and writes; registered. */
+/* Memory that the member's NIC reads and writes; registered. */
 struct member_memory {
     struct wire_request request;
-    struct pool_lease page;       /* as read last */
+    struct pool_lease page;       /* as last read */
     struct pool_entry directory[POOL_OBJECTS + 1];
 };
 
@@ -23,33 +23,36 @@ struct tern_member {
     struct tern_rq *rq;
     struct tern_region *region;
     struct member_memory *memory;
-    struct wire_answer pool;      /* what the server answered to the join */
+    struct wire_answer pool;      /* answer of the server to the join */
     uint16_t node, server_queue;
     uint64_t nonce;
     uint32_t asks;
+    struct wire_answer *answer;   /* where the answer to the request under way goes; or NULL */
+    bool answered;
 
-    /* the keys in use, and the adoption that they belong to */
+    /* the keys in use, and their adoption */
     struct tern_rptr shared, lease;
     uint64_t adoption, moved;
-    uint32_t moved_at;            /* number that was published when they came */
+    uint32_t moved_at;            /* number that was published when the keys came */
 
     /* the lease */
-    uint32_t alive, number;       /* as posted last */
-    int64_t renewed, renewing;    /* ms: of the last renewal that arrived; of the one under way */
+    uint32_t alive, number;       /* as last posted */
+    int64_t renewed, renewing;    /* ms: of the last renewal that arrived; of the one in flight */
     bool putting, reading;
-    bool advancing;               /* the renewal under way publishes a new number */
+    bool advancing;               /* the renewal in flight publishes a new number */
     bool over;                    /* fenced, or too late */
-    bool spoiled;                 /* an operation ended that may still land: no number any more */
+    bool spoiled;                 /* an operation may still change memory: publish no more
+                                   * numbers */
 
-    /* operations begun since the put of the last number ended [current], and before that */
+    /* operations begun since the last number's put ended [current], and those begun before */
     uint32_t open[2];
     unsigned current;
 };
 
-/* Takes a completion of the member's own queue. */
+/* Handles a completion of the member's own queue. */
 void pool_member_heard(struct tern_member *member, const struct tern_completion *done);
 
-/* Hears what ended on the member's own queue.  Never waits. */
+/* Handles all completions of the member's own queue. Never waits. */
 void pool_member_hear(struct tern_member *member);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * From one server to the next. The keys of the server before are good as long as its keeper holds
- * the connection, and end all at once when the keeper goes. Until then members find new keys in
- * their pages and go over to them; a member that has not done so after a lease counts as dead.
+ * Adoption of a pool by another server. The keys of the old server work as long as its keeper holds
+ * the connection, and all end when the keeper exits. Until then members find new keys in their
+ * pages and change to them; a member that has not done so after a lease counts as dead.
  */
 #define _GNU_SOURCE
 #include "server.h"
@@ -82,7 +82,7 @@ static bool are_gone(struct tern_pool *pool)
     return true;
 }
 
-/* The new server's own keeper takes the place of the old one. */
+/* Starts the new server's own keeper in place of the old one. */
 static int settle(struct tern_pool *pool)
 {
     pool->moving = MOVED;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Pools at the server: made, adopted, closed; their objects. */
+/* Pools at the server: creates, adopts and closes them, and their objects. */
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
@@ -43,7 +43,7 @@ static struct tern_pool *pool_new(struct tern_device *device)
     return pool;
 }
 
-/* With the ground: queues, the server's key, what it watches. */
+/* Starts a pool whose ground exists: makes its queues, its key and its watches. */
 static int start(struct tern_pool *pool)
 {
     int status = open_queues(pool);
@@ -186,7 +186,7 @@ void tern_pool_close(struct tern_pool *pool)
     free(pool);
 }
 
-/* ---- what is in it */
+/* ---- objects */
 
 void *tern_pool_memory(struct tern_pool *pool, size_t *bytes)
 {

@@ -18,7 +18,7 @@ static int hear(struct tern_pool *pool)
     return count < 0 ? count : joins;
 }
 
-/* Everything that is due.  Returns how many joins and deaths. */
+/* Does everything that is due. Returns how many joins and deaths. */
 static int turn(struct tern_pool *pool)
 {
     int joins = hear(pool), deaths, status = 0;

@@ -7,15 +7,16 @@
 
 enum {
     WIRE_MAGIC = 0x6c6f6f70,
-    WIRE_QUEUES = 4,       /* a server takes the first free one of the highest numbers of its NIC */
-    WIRE_LOG2 = 8,         /* of the bytes of a message's place */
+    WIRE_QUEUES = 4,       /* a server takes the first free one of the NIC's highest queue
+                            * numbers */
+    WIRE_LOG2 = 8,         /* size of a message's entry */
 };
 
 enum wire_kind { WIRE_NOTHING, WIRE_JOIN, WIRE_QUIT, WIRE_ASK };
 
 struct wire_request {
     uint32_t magic;
-    uint16_t kind, queue;        /* queue: where the answer goes */
+    uint16_t kind, queue;        /* queue: for the answer */
     uint64_t nonce;              /* of the member */
     uint32_t number;             /* of the request */
     uint32_t rights;             /* JOIN */
@@ -36,8 +37,8 @@ struct wire_answer {
     uint8_t life, rest;
     struct tern_rptr shared;     /* by the member's key: the directory, and objects after it */
     struct tern_rptr lease;      /* the member's page */
-    uint64_t objects;            /* from the directory to the objects */
-    uint64_t bytes;              /* of the objects */
+    uint64_t objects;            /* offset of the objects from the directory */
+    uint64_t bytes;              /* bytes of the objects */
     uint64_t adoption;
     uint64_t secret[2];
     uint8_t words[TERN_POOL_ASK];

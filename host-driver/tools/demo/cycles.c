@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * demo-cycles PART ...: the figures in cycles that `make demo` prints.
+ * demo-cycles PART ...: measures the figures in cycles that `make demo` prints.
  *
- * The demo shows separate processes at work, and how fast those are scheduled depends on the
- * machine.  Here the same operations run with simulator and host software in one process, in which
- * simulated time passes only while the software waits for a NIC.  So every run gives the same
+ * The demo runs separate processes, whose speed depends on the scheduling of the machine. This
+ * program runs the same operations with simulator and host software in one process, in which
+ * simulated time passes only while the software waits for a NIC. So every run gives the same
  * figures, on every machine and under any load.
  *
  *   demo-cycles put FIRMWARE FILE NODES    the file from node 0 to node 1 of a ring
@@ -32,13 +32,13 @@
 #include "tern_sim.h"
 
 enum {
-    STEP_CYCLES = 64,      /* between two looks of waiting software */
+    STEP_CYCLES = 64,      /* between two polls of waiting software */
     LIMIT_CYCLES = 400000000,
-    PIECE_BYTES = 16384,   /* of a file, in one descriptor */
+    PIECE_BYTES = 16384,   /* of a file, per descriptor */
     QUEUE_LOG2 = 5,
     LINK_BYTES = 8,        /* a cycle */
     NODE = TERN_NODE_BYTES,
-    ROOM = 96,             /* for a record of the table */
+    ROOM = 96,             /* maximum bytes of a record of the table */
     PUTS_ALONE = 32,
     TEXT_BYTES = 32
 };
@@ -132,7 +132,7 @@ static struct queues queues_of(unsigned node)
     return q;
 }
 
-/* The next completion, which must be a good one. */
+/* Waits for the next completion, which must be OK. */
 static struct tern_completion await(struct tern_cq *cq)
 {
     struct tern_completion done;
@@ -162,7 +162,7 @@ static void row(const char *name, uint64_t value)
     printf("  %-36s %12" PRIu64 "\n", name, value);
 }
 
-/* Bytes on the wire for `bytes` in pieces, each in packets with header and trailer. */
+/* Returns the bytes on the wire for `bytes` in pieces, each in packets with header and trailer. */
 static uint64_t wire_bytes(uint64_t bytes, uint64_t max_payload)
 {
     uint64_t wire = 0;
@@ -176,7 +176,10 @@ static uint64_t wire_bytes(uint64_t bytes, uint64_t max_payload)
     return wire;
 }
 
-/* The frame limit: bytes per cycle that headers and trailers leave of a link. */
+/*
+ * Prints the rows of a transfer. The frame limit is the bytes per cycle of a link without headers
+ * and trailers.
+ */
 static void rows_of_transfer(uint64_t bytes, uint64_t cycles)
 {
     struct tern_info info;
@@ -196,7 +199,7 @@ static void rows_of_transfer(uint64_t bytes, uint64_t cycles)
 /* Posts the next piece of the file; false when there is none, or no room for it. */
 typedef bool post_piece(struct tern_sq *sq, uint64_t at, uint32_t bytes, void *arg);
 
-/* Cycles from before the first piece's posting to the last one's completion. */
+/* Returns the cycles from before the first piece is posted until the last one completes. */
 static uint64_t move_pieces(struct queues q, uint64_t bytes, post_piece *post, void *arg)
 {
     uint64_t posted = 0, ended = 0, before, after;
@@ -234,7 +237,7 @@ static bool post_put(struct tern_sq *sq, uint64_t at, uint32_t bytes, void *arg)
     return !status;
 }
 
-/* Puts of 8 bytes, one after the other, each with nothing else in flight. */
+/* Times puts of 8 bytes, each with nothing else in flight. */
 static void put_alone(struct queues q, struct tern_rptr to)
 {
     static const uint64_t word = 1;
@@ -377,7 +380,7 @@ static void post_take(struct lock *lock, struct taker *t)
          "compare-and-swap");
 }
 
-/* Posts the next step of a process that takes the lock, after a completion. */
+/* Posts the next step of a process that takes the lock, given its last completion. */
 static void go_on(struct lock *lock, struct taker *t, const struct tern_completion *done)
 {
     uint64_t sum = done->value + 1;
@@ -487,7 +490,7 @@ static void seek_by_reads(struct seeker *s, uint64_t hash, const char *key)
     } while (tern_linked_less(s->room) != 0);
 }
 
-/* Cycles that all keys take. */
+/* Returns the cycles for all keys. */
 static uint64_t seek_all(struct seeker *s, unsigned keys, bool by_reads)
 {
     uint64_t before, after;

@@ -10,7 +10,7 @@
 
 #include "profile.h"
 
-/* Says why it does not go on. */
+/* Records why the analysis stops. */
 __attribute__((format(printf, 2, 3))) static bool stop(struct calls *calls, const char *format, ...)
 {
     va_list arguments;
@@ -52,7 +52,7 @@ const char *calls_name(const struct calls *calls, const struct calls_node *node)
 
 /* ---- the tree of paths ---- */
 
-/* The child of a node for a scope, made when it is new; 0 when there is no memory. */
+/* Returns the child of a node for a scope, and makes it if necessary; 0 when there is no memory. */
 static uint32_t child_of(struct calls *calls, uint32_t parent, int scope)
 {
     uint32_t at = calls->node[parent].child;
@@ -77,7 +77,10 @@ static uint32_t child_of(struct calls *calls, uint32_t parent, int scope)
     return at;
 }
 
-/* The node of what is inlined at a place, below its function's; 0 when there is no memory. */
+/*
+ * Returns the node of the code inlined at a place, below the node of its function; 0 when there is
+ * no memory.
+ */
 static uint32_t inlined_node(struct calls *calls, uint32_t function, int scope)
 {
     uint32_t node;
@@ -97,7 +100,7 @@ static struct calls_frame *top(struct calls *calls)
 
 static bool push(struct calls *calls, uint32_t parent, int function, struct calls_frame frame)
 {
-    /* Too deep to be true: begin anew, as in the middle. */
+    /* Too deep to be true: forget the callers, as when a trace begins in the middle. */
     if (calls->depth == CALLS_DEPTH_MAX) {
         calls->depth = 0;
         parent = 0;
@@ -109,7 +112,7 @@ static bool push(struct calls *calls, uint32_t parent, int function, struct call
     return frame.node != 0 || stop(calls, "out of memory");
 }
 
-/* The function at the top was left for another one, or for one nobody was seen to call. */
+/* Replaces the top function: by a tail call, or by a function whose call is not in the trace. */
 static bool replace(struct calls *calls, int function)
 {
     struct calls_frame *frame = top(calls);
@@ -121,8 +124,10 @@ static bool replace(struct calls *calls, int function)
     return frame->node != 0 || stop(calls, "out of memory");
 }
 
-/* Takes the frames away that a return to `pc` ends; in a trap's handler none below it.
- * False when nobody waits for that address. */
+/*
+ * Pops the frames that a return to `pc` ends; in a trap's handler, none below the trap. False when
+ * no frame waits for that address.
+ */
 static bool unwind(struct calls *calls, uint32_t pc)
 {
     for (unsigned i = calls->depth; i-- > 0;) {
@@ -136,7 +141,7 @@ static bool unwind(struct calls *calls, uint32_t pc)
     return false;
 }
 
-/* Forgets all frames, except those below a trap: the function that returned has no known caller. */
+/* Pops all frames except those below a trap: the function that returned has an unknown caller. */
 static void forget(struct calls *calls)
 {
     while (calls->depth > 0 && !top(calls)->trap)
@@ -177,7 +182,7 @@ static bool misfit(struct calls *calls, uint32_t pc)
                         pc);
 }
 
-/* Where traps lead is a multiple of four, and there are only a few such places. */
+/* Learns the address of a trap handler: a multiple of four, of which there are only a few. */
 static bool learn_handler(struct calls *calls, uint32_t pc)
 {
     enum { HANDLERS_MAX = sizeof calls->handler / sizeof calls->handler[0] };
@@ -199,7 +204,7 @@ static bool is_handler(const struct calls *calls, uint32_t pc)
     return false;
 }
 
-/* The node at work where the trace is. */
+/* Returns the node of the present place in the trace. */
 static uint32_t node_here(struct calls *calls)
 {
     const struct program_cell *last = program_at(calls->program, calls->pc);
@@ -238,7 +243,7 @@ static void take_reset(struct calls *calls, uint64_t until)
     calls->depth = 0;
 }
 
-/* Brings the stack from the last instruction to the one at `pc`, in `function`. */
+/* Updates the stack from the last instruction to the one at `pc`, in `function`. */
 static bool follow(struct calls *calls, uint64_t until, uint32_t pc, int function)
 {
     const struct program_cell *last = program_at(calls->program, calls->pc);
@@ -257,7 +262,7 @@ static bool follow(struct calls *calls, uint64_t until, uint32_t pc, int functio
     } else if (last->insn.kind == INSN_MRET) {
         leave_trap(calls);
         if (calls->depth > 0 && top(calls)->function != function)
-            unwind(calls, pc); /* the trap came right after a return */
+            unwind(calls, pc); /* the trap came immediately after a return */
     } else if (top(calls)->function != function) {
         enter(calls, until, function); /* a tail call */
     }
@@ -266,7 +271,7 @@ static bool follow(struct calls *calls, uint64_t until, uint32_t pc, int functio
 
 /* ---- cycles ---- */
 
-/* How many of the cycles since the last instruction count. */
+/* Returns how many of the cycles since the last instruction count. */
 static uint64_t cost_until(const struct calls *calls, uint64_t until)
 {
     uint64_t from = calls->until > calls->from ? calls->until : calls->from;
@@ -325,8 +330,10 @@ bool calls_step(struct calls *calls, uint64_t until, uint32_t pc)
     return true;
 }
 
-/* Whether the core is asleep behind the last instruction: wfi is the only way on, or, after a
- * branch, one of two. */
+/*
+ * Tells whether the core sleeps after the last instruction: the only next one is wfi or, after a
+ * branch, one of two.
+ */
 static bool falls_asleep(const struct calls *calls)
 {
     const struct program_cell *last = program_at(calls->program, calls->pc);
@@ -342,7 +349,7 @@ static bool falls_asleep(const struct calls *calls)
            target != NULL && target->insn.kind == INSN_WFI;
 }
 
-/* A sleep that has not ended counts as one. */
+/* Adds cycles of sleep; a sleep that has not ended counts, too. */
 static void book_sleep(struct calls *calls, uint64_t cost)
 {
     calls->sleep += cost;
@@ -380,7 +387,7 @@ uint64_t *calls_totals(const struct calls *calls)
     return total;
 }
 
-/* Puts a node into its parent's list where its name belongs. */
+/* Inserts a node into its parent's list, by name. */
 static void insert(struct calls *calls, uint32_t node)
 {
     uint32_t *link = &calls->node[calls->node[node].parent].child;

@@ -2,9 +2,9 @@
 /*
  * Functions, inlined functions and lines from DWARF.
  *
- * The linker drops functions that are never called but leaves their debug information, which then
- * names address 0, where other code is.  So a function counts only where the symbol table has one
- * at that address, and lines only where their unit has a function.
+ * The linker drops functions that are never called but keeps their debug information, which then
+ * names address 0, where other code is. So a function counts only if the symbol table has one at
+ * its address, and lines count only if their unit has a function.
  */
 #include "debug.h"
 
@@ -15,7 +15,7 @@
 
 #include "profile.h"
 
-enum { DEPTH_MAX = 64 }; /* of nested blocks; a damaged file may have any */
+enum { DEPTH_MAX = 64 }; /* maximum nesting of blocks, for damaged files */
 
 struct unit {
     struct program *program;
@@ -26,8 +26,10 @@ struct unit {
 
 /* ---- functions ---- */
 
-/* The symbol table has a function that begins at `low` and is as long; the debug information
- * has not yet spoken of it. */
+/*
+ * Tells whether the symbol table has a function of this range that the debug information has not
+ * yet named.
+ */
 static bool is_live(const struct program *program, uint64_t low, uint64_t high)
 {
     const struct program_cell *first = program_at(program, (uint32_t)low);
@@ -41,8 +43,10 @@ static bool is_live(const struct program *program, uint64_t low, uint64_t high)
            (behind == NULL || behind->scope != first->scope);
 }
 
-/* Gives [low, high) to `scope` where `parent` has it; any function of the symbol table has
- * when that is PROGRAM_NONE. */
+/*
+ * Gives the cells of [low, high) that belong to `parent` to `scope`; with PROGRAM_NONE, the cells
+ * of any function of the symbol table.
+ */
 static void paint(struct program *program, uint64_t low, uint64_t high, int parent, int scope)
 {
     for (uint64_t pc = low & ~UINT64_C(1); pc < high && pc <= UINT32_MAX; pc += 2) {
@@ -55,7 +59,7 @@ static void paint(struct program *program, uint64_t low, uint64_t high, int pare
     }
 }
 
-/* The name of what the symbol table has there: it tells clones of a function apart. */
+/* Returns the symbol's name there, which distinguishes clones of a function. */
 static const char *symbol_name(const struct program *program, Dwarf_Die *die, uint64_t low)
 {
     const struct program_cell *cell = program_at(program, (uint32_t)low);
@@ -66,7 +70,7 @@ static const char *symbol_name(const struct program *program, Dwarf_Die *die, ui
     return name != NULL ? name : "?";
 }
 
-/* A function: its ranges that are live.  *scope stays PROGRAM_NONE when it has none. */
+/* Adds a function with its live ranges. *scope stays PROGRAM_NONE when it has none. */
 static bool add_function(struct unit *unit, Dwarf_Die *die, int *scope)
 {
     struct program *program = unit->program;
@@ -101,7 +105,7 @@ static bool add_inlined(struct unit *unit, Dwarf_Die *die, int parent, int *scop
     return true;
 }
 
-/* All below `die`, whose innermost function is `scope`. */
+/* Walks all entries below `die`, whose innermost function is `scope`. */
 static bool walk(struct unit *unit, Dwarf_Die *die, int scope, unsigned depth)
 {
     Dwarf_Die child;
@@ -144,7 +148,7 @@ static char *name_of(const struct unit *unit, const char *path)
     return strdup(path);
 }
 
-/* The number of a file; PROGRAM_NONE when there is no memory. */
+/* Returns the number of a file; PROGRAM_NONE when there is no memory. */
 static int find_file(struct unit *unit, const char *path)
 {
     struct program *program = unit->program;
@@ -164,12 +168,14 @@ static int find_file(struct unit *unit, const char *path)
     }
     file = &program->file[program->files];
     *file = (struct program_file){.path = strdup(path), .name = name_of(unit, path)};
-    program->files++; /* closing frees what there is of it */
+    program->files++; /* program_close() frees an incomplete entry */
     return file->path != NULL && file->name != NULL ? (int)program->files - 1 : PROGRAM_NONE;
 }
 
-/* The unit has the code there: a function of its own, or, for assembler, one that only the
- * symbol table knows. */
+/*
+ * Tells whether the unit has the code at an address: a function of its own or, for assembler, one
+ * that only the symbol table has.
+ */
 static bool has_code(const struct unit *unit, uint64_t address)
 {
     const struct program *program = unit->program;
@@ -193,7 +199,7 @@ static void paint_line(const struct unit *unit, uint64_t low, uint64_t high, int
     }
 }
 
-/* Row `index` of the table and the address where the next one begins. */
+/* Adds row `index` of the table, up to the address of the next row. */
 static bool add_line(struct unit *unit, Dwarf_Lines *lines, size_t index, bool *live)
 {
     Dwarf_Line *row = dwarf_onesrcline(lines, index);
@@ -209,7 +215,7 @@ static bool add_line(struct unit *unit, Dwarf_Lines *lines, size_t index, bool *
     }
     if (dwarf_lineaddr(row, &low) != 0 || dwarf_lineaddr(next, &high) != 0)
         return true;
-    *live = *live || has_code(unit, low); /* once for each sequence */
+    *live = *live || has_code(unit, low); /* checked once per sequence */
     path = dwarf_linesrc(row, NULL, NULL);
     if (!*live || path == NULL || dwarf_lineno(row, &line) != 0 || low >= high)
         return true;
@@ -248,7 +254,7 @@ static bool add_unit(struct program *program, Dwarf_Die *die, int number)
     return walk(&unit, die, PROGRAM_NONE, 0) && add_lines(&unit, die);
 }
 
-/* ---- one name for what is inlined in many places ---- */
+/* ---- one name for a function that is inlined in many places ---- */
 
 struct named {
     const char *name;

@@ -7,8 +7,10 @@
 
 #include "program.h"
 
-/* Adds inlined functions, files and lines; a program without any of it stays as it is.
- * False and a message on stderr when there is no memory. */
+/*
+ * Adds inlined functions, files and lines; does nothing to a program without debug information.
+ * False and a message on stderr when there is no memory.
+ */
 bool debug_read(struct program *program, Elf *elf);
 
 /* Adds a scope (program.h); PROGRAM_NONE when there is no memory. */

@@ -13,20 +13,20 @@
 enum {
     WIDTH = 1200,
     MARGIN = 10,
-    ROW = 18,   /* from one frame to the one on it */
-    FRAME = 17, /* height of one */
+    ROW = 18,   /* height of a row */
+    FRAME = 17, /* height of a frame */
     HEAD = 60,  /* above the frames */
     LEGEND = 24 /* below them */
 };
 
-#define LETTER 7.3   /* width of one */
-#define NARROWEST 0.2 /* a frame that is still drawn; those on it are not wider */
+#define LETTER 7.3   /* width of a letter */
+#define NARROWEST 0.2 /* minimum width of a frame to be drawn, with the frames above it */
 
 struct picture {
     const struct calls *calls;
     const uint64_t *total;
     FILE *file;
-    unsigned deepest; /* frames on each other */
+    unsigned deepest; /* maximum number of frames in a column */
 };
 
 static double width_of(const struct picture *picture, uint32_t node)
@@ -34,7 +34,7 @@ static double width_of(const struct picture *picture, uint32_t node)
     return (double)picture->total[node] * (WIDTH - 2 * MARGIN) / (double)picture->total[0];
 }
 
-/* Text for XML. */
+/* Writes text, escaped for XML. */
 static void put_text(FILE *file, const char *text, size_t length)
 {
     for (; *text != 0 && length > 0; text++, length--) {
@@ -58,7 +58,7 @@ static void put_text(FILE *file, const char *text, size_t length)
     }
 }
 
-/* The same function has the same colour in every picture; inlined ones are paler. */
+/* Chooses a colour by the function's name, the same in every picture; paler if inlined. */
 static void put_colour(const struct picture *picture, const struct calls_node *node)
 {
     const char *name = calls_name(picture->calls, node);

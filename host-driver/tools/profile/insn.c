@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Decodes what changes the program counter, by the tables of the RISC-V manual. */
+/* Decodes instructions that change the program counter, by the tables of the RISC-V manual. */
 #include "insn.h"
 
 enum { RA = 1, T0 = 5 }; /* the link registers: calls write them, returns read them */
@@ -17,13 +17,13 @@ static uint32_t bits(uint32_t code, unsigned high, unsigned low)
     return code >> low & ((2u << (high - low)) - 1);
 }
 
-/* Bits high..low of the code, put at `to` of an immediate. */
+/* Moves bits high..low of the code to bit `to` of an immediate. */
 static uint32_t part(uint32_t code, unsigned high, unsigned low, unsigned to)
 {
     return bits(code, high, low) << to;
 }
 
-/* Extends bit `sign` of an immediate. */
+/* Sign-extends an immediate from bit `sign`. */
 static uint32_t extend(uint32_t value, unsigned sign)
 {
     uint32_t top = UINT32_C(1) << sign;
@@ -88,7 +88,7 @@ static uint32_t c_branch_offset(uint32_t code)
                   8);
 }
 
-/* c.jr and c.jalr: a register and no second one. */
+/* Tells whether it is c.jr or c.jalr: no second register. */
 static bool is_c_register_jump(uint32_t code)
 {
     return (code & 0xe003) == 0x8002 && bits(code, 6, 2) == 0 && bits(code, 11, 7) != 0;

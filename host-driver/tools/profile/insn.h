@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where an instruction of the soft core (RV32IMC) can lead. */
+/* The possible successors of an instruction of the core (RV32IMC). */
 #ifndef TERN_PROFILE_INSN_H
 #define TERN_PROFILE_INSN_H
 
@@ -7,15 +7,15 @@
 #include <stdint.h>
 
 enum insn_kind {
-    INSN_NEXT,     /* to the next one */
-    INSN_WFI,      /* to the next one, after sleep */
-    INSN_BRANCH,   /* to the next one or to the target */
+    INSN_NEXT,     /* the following instruction */
+    INSN_WFI,      /* the following instruction, after sleep */
+    INSN_BRANCH,   /* the following instruction, or the target */
     INSN_JUMP,     /* to the target */
-    INSN_CALL,     /* to the target; the link register holds what is next */
+    INSN_CALL,     /* the target; the link register gets the return address */
     INSN_JUMP_REG, /* anywhere */
-    INSN_CALL_REG, /* anywhere; the link register holds what is next */
-    INSN_RETURN,   /* to where a link register says */
-    INSN_MRET      /* to where a trap was taken */
+    INSN_CALL_REG, /* any address; the link register gets the return address */
+    INSN_RETURN,   /* the address in a link register */
+    INSN_MRET      /* the address at which a trap was taken */
 };
 
 struct insn {
@@ -24,10 +24,13 @@ struct insn {
     uint32_t target; /* of BRANCH, JUMP, CALL */
 };
 
-/* `code` is the 32 bits at `pc`; of a compressed instruction the lower half counts. */
+/*
+ * Decodes an instruction. `code` is the 32 bits at `pc`; only the lower half of a compressed
+ * instruction counts.
+ */
 struct insn insn_decode(uint32_t code, uint32_t pc);
 
-/* Whether the instruction at `pc` can be followed by the one at `next` without a trap. */
+/* Tells whether the instruction at `next` can follow the one at `pc` without a trap. */
 bool insn_may_lead(const struct insn *insn, uint32_t pc, uint32_t next);
 
 static inline bool insn_is_call(const struct insn *insn)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tern profile: turns a retire trace into cycles for each function and each source line, and
- * into a flame graph.  A program of its own, so that nothing else needs libdw.
+ * tern profile: turns a retire trace into cycles for each function and each source line, and into a
+ * flame graph. A separate program, so that nothing else needs libdw.
  */
 #include <argp.h>
 #include <errno.h>
@@ -139,7 +139,10 @@ static void default_elf(struct options *options)
 
 /* ---- work ---- */
 
-/* What does not fit may be damage: then the rest of the trace says so, and not its contents. */
+/*
+ * Reports an impossible step. The trace may be damaged: then reading the rest of it reports that
+ * instead.
+ */
 static bool blame(const struct calls *calls, struct trace *trace)
 {
     struct trace_record record = {0};

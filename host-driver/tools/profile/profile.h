@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-/* Says what is wrong, on stderr, with the name of the program before it; returns false. */
+/* Prints an error with the program's name to stderr; returns false. */
 bool profile_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reads the ELF file with libelf: segments, symbols.  Debug information is read in debug.c.
+ * Reads the ELF file with libelf: segments and symbols. debug.c reads the debug information.
  *
- * Each place of the code belongs first to the symbol before it, then to the function symbol
- * whose size covers it, then to the function of the debug information.
+ * Each address of the code belongs first to the symbol before it, then to the function symbol whose
+ * size covers it, then to the function of the debug information.
  */
 #include "program.h"
 
@@ -21,7 +21,7 @@
 
 enum { CODE_BYTES_MAX = 4 << 20 };
 
-/* A file that is open, for as long as it is read. */
+/* An open file, during the read. */
 struct reading {
     const char *path;
     int fd;
@@ -71,8 +71,10 @@ static void close_elf(struct reading *reading)
 
 /* ---- segments ---- */
 
-/* Loadable segment `index`, and its bytes; false when it is none.  *bytes is NULL when they
- * are not in the file. */
+/*
+ * Returns loadable segment `index`, and its bytes; false when it is no such segment. *bytes is NULL
+ * when they are not in the file.
+ */
 static bool segment(const struct reading *reading, size_t index, GElf_Phdr *header,
                     const uint8_t **bytes)
 {
@@ -166,7 +168,7 @@ struct symbols {
     size_t count;
 };
 
-/* Labels of the compiler's and the assembler's own say nothing. */
+/* Tells whether a symbol is useful: labels of the compiler and assembler are not. */
 static bool is_of_use(const char *name, const GElf_Sym *symbol)
 {
     unsigned type = GELF_ST_TYPE(symbol->st_info);
@@ -176,7 +178,7 @@ static bool is_of_use(const char *name, const GElf_Sym *symbol)
            (type == STT_FUNC || type == STT_NOTYPE);
 }
 
-/* By address; of several at one, functions last, and then by name. */
+/* Sorts by address; of several at one address, functions last; then by name. */
 static int compare_symbols(const void *a, const void *b)
 {
     const struct symbol *one = a, *other = b;
@@ -248,7 +250,7 @@ int program_add_scope(struct program *program, const char *name, int parent, uin
     return scope->name != NULL ? (int)program->scopes++ : PROGRAM_NONE;
 }
 
-/* Gives what lies in [low, low + bytes) to a scope of the symbol's name. */
+/* Gives the code in [low, low + bytes) to a scope with the symbol's name. */
 static bool paint_symbol(struct program *program, const struct symbol *symbol, uint64_t bytes)
 {
     uint64_t offset = symbol->low - program->base;
@@ -264,7 +266,7 @@ static bool paint_symbol(struct program *program, const struct symbol *symbol, u
     return true;
 }
 
-/* To the next symbol, or to the end. */
+/* Returns the bytes to the next symbol, or to the end. */
 static uint64_t distance_to_next(const struct program *program, const struct symbols *symbols,
                                  size_t index)
 {
@@ -290,7 +292,9 @@ static bool paint_symbols(struct program *program, const struct symbols *symbols
 
 /* ---- strings ---- */
 
-/* libdw goes by the NUL at the end of tables of strings, which a damaged file may lack. */
+/*
+ * Checks the NUL at the end of string tables: libdw relies on it, and a damaged file may lack it.
+ */
 static bool check_strings(const struct reading *reading)
 {
     Elf_Scn *section = NULL;
@@ -365,7 +369,7 @@ void program_close(struct program *program)
     free(program);
 }
 
-/* Lays the segments out; false when one does not lie within `bytes`. */
+/* Copies the segments to their places; false when one does not lie within `bytes`. */
 static bool lay_out(const struct reading *reading, uint8_t *image, uint32_t bytes)
 {
     const uint8_t *from;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The firmware as the profiler sees it: for every place of its code the instruction, the
- * function, what of other functions is inlined there, and the source line.
+ * The firmware for the profiler: for every place of its code the instruction, the function, the
+ * function inlined there, and the source line.
  */
 #ifndef TERN_PROFILE_PROGRAM_H
 #define TERN_PROFILE_PROGRAM_H
@@ -15,22 +15,22 @@
 /* A function of the code, or a place where one is inlined. */
 struct program_scope {
     char *name;
-    int parent;      /* what it is inlined in; PROGRAM_NONE: it is a function of its own */
+    int parent;      /* the scope that contains it; PROGRAM_NONE: it is a function */
     uint32_t low;    /* address of its first range */
-    int unit;        /* compilation unit; PROGRAM_NONE: known from the symbol table alone */
-    int same;        /* the first one inlined of this name; for a function, itself */
+    int unit;        /* compilation unit; PROGRAM_NONE: only the symbol table has the function */
+    int same;        /* the first inlined scope of this name; for a function, itself */
 };
 
 struct program_file {
-    char *path; /* as the compiler had it, from the root */
-    char *name; /* to be shown: below the folder of the compilation */
+    char *path; /* absolute, as the compiler saw it */
+    char *name; /* for display: relative to the folder of the compilation */
 };
 
 /* Two bytes of code. */
 struct program_cell {
-    struct insn insn; /* the one that begins here */
+    struct insn insn; /* the instruction that begins here */
     int scope;        /* innermost; PROGRAM_NONE: none */
-    int file, line;   /* PROGRAM_NONE and 0: not known */
+    int file, line;   /* PROGRAM_NONE and 0: unknown */
 };
 
 enum { PROGRAM_NONE = -1 };
@@ -50,11 +50,13 @@ struct program {
 struct program *program_open(const char *path);
 void program_close(struct program *program);
 
-/* Whether its loadable bytes, laid out as in the image that a node boots, have this length and
- * CRC-32; false and a message on stderr when not. */
+/*
+ * Tells whether its loadable bytes, laid out as in the boot image of a node, have this length and
+ * CRC-32; false and a message on stderr when not.
+ */
 bool program_is_image(const char *path, uint32_t bytes, uint32_t crc);
 
-/* The place of `pc`; NULL outside the code. */
+/* Returns the cell of `pc`; NULL outside the code. */
 static inline const struct program_cell *program_at(const struct program *program, uint32_t pc)
 {
     uint32_t index = (pc - program->base) / 2;
@@ -62,7 +64,7 @@ static inline const struct program_cell *program_at(const struct program *progra
     return pc % 2 == 0 && index < program->cells ? &program->cell[index] : NULL;
 }
 
-/* The function that a scope is inlined in, or itself. */
+/* Returns the function that contains a scope, or the scope itself. */
 static inline int program_function(const struct program *program, int scope)
 {
     while (program->scope[scope].parent != PROGRAM_NONE)

@@ -62,11 +62,12 @@ void report_summary(const struct report *report)
 struct function_row {
     const char *name;
     int scope;
-    uint64_t own, with, instructions, calls; /* cycles of its own, and with what it calls */
+    uint64_t own, with, instructions, calls; /* own cycles; cycles including callees */
 };
 
-/* The function that a node's time belongs to: its own, or the one it is inlined in.  NULL for
- * what is no function. */
+/*
+ * Returns the row of a node's function, or of the function that contains it. NULL if there is none.
+ */
 static struct function_row *row_of(const struct report *report, struct function_row *rows,
                                    uint32_t node)
 {
@@ -80,7 +81,7 @@ static struct function_row *row_of(const struct report *report, struct function_
     return scope >= 0 ? &rows[scope] : NULL;
 }
 
-/* A path counts once for each function on it, also where it calls itself. */
+/* Tells whether the function occurs higher up on the path: a recursive path counts once. */
 static bool on_path_above(const struct report *report, struct function_row *rows, uint32_t node)
 {
     const struct function_row *row = row_of(report, rows, node);
@@ -122,7 +123,7 @@ static int compare_functions(const void *a, const void *b)
     return one->scope < other->scope ? -1 : one->scope > other->scope;
 }
 
-/* How wide the name of a function may be. */
+/* Returns the width of the column of names. */
 static int name_width(const struct report *report)
 {
     enum { FIGURES = 54, MOST = 48 };
@@ -145,7 +146,7 @@ static void print_function(const struct report *report, const struct function_ro
     printf(" %8" PRIu64 "\n", row->calls);
 }
 
-/* Rows with anything in them come to the front; how many there are. */
+/* Moves non-empty rows to the front; returns how many there are. */
 static size_t pack(struct function_row *rows, size_t count)
 {
     size_t used = 0;
@@ -208,7 +209,7 @@ bool report_functions(const struct report *report, size_t rows)
 
 /* ---- lines ---- */
 
-/* Where places and the text of lines begin. */
+/* Columns of places and of source text. */
 enum { PLACE_COLUMN = 30, PLACE_WIDTH = 24 };
 
 struct line_row {
@@ -234,7 +235,7 @@ static int compare_lines(const void *a, const void *b)
     return compare_places(a, b);
 }
 
-/* Every piece of code that ran; then those of one line together.  How many lines. */
+/* Collects all code that ran, and merges that of one line. Returns how many lines. */
 static size_t collect(const struct report *report, struct line_row *rows)
 {
     const struct calls *calls = report->calls;
@@ -263,7 +264,7 @@ static size_t collect(const struct report *report, struct line_row *rows)
     return used;
 }
 
-/* Of a long path the end says most. */
+/* Prints a place; of a long path only the end. */
 static void print_place(const struct program *program, const struct line_row *row)
 {
     char place[PATH_MAX + 16] = "(no line)";

@@ -11,17 +11,19 @@ struct report {
     unsigned columns; /* of the terminal */
 };
 
-/* The first cycle that counts. */
+/* Returns the first cycle that counts. */
 uint64_t report_from(const struct report *report);
 
-/* Prints a summary of where the cycles went. */
+/* Prints a summary of the cycles. */
 void report_summary(const struct report *report);
 
-/* The functions with the most cycles of their own, `rows` of them (0: all), and their sum.
- * False and a message on stderr when there is no memory. */
+/*
+ * Prints the `rows` functions (0: all) with the most cycles of their own, and the sum. False and a
+ * message on stderr when there is no memory.
+ */
 bool report_functions(const struct report *report, size_t rows);
 
-/* The source lines with the most cycles, likewise. */
+/* Prints the source lines with the most cycles, likewise. */
 bool report_lines(const struct report *report, size_t rows);
 
 #endif

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Line `number` of the file, without its indentation; it stands in *buffer. */
+/* Returns line `number` of the file, without its indentation, in *buffer. */
 static const char *read_line(FILE *file, int number, char **buffer, size_t *room)
 {
     const char *text = NULL;
@@ -22,7 +22,7 @@ static const char *read_line(FILE *file, int number, char **buffer, size_t *room
     return text;
 }
 
-/* Bytes that are no text of one column each show as a blank. */
+/* Prints text; each byte that is not one column of text becomes a blank. */
 static void print_text(const char *text, unsigned room)
 {
     size_t length = strcspn(text, "\r\n");

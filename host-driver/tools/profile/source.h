@@ -5,8 +5,10 @@
 
 #include "program.h"
 
-/* Prints a line of a file below `columns` wide, indented, when the file can be found where it
- * was compiled or below the current folder; nothing otherwise. */
+/*
+ * Prints a line of a file, indented, in less than `columns`. Looks for the file where it was
+ * compiled, then below the current folder; prints nothing if there is none.
+ */
 void source_print(const struct program_file *file, int line, unsigned indent, unsigned columns);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* See trace.h.  Nothing of the file is believed before it is checked. */
+/* Reads trace.h. Checks all contents of the file before use. */
 #include "trace.h"
 
 #include <errno.h>
@@ -21,7 +21,7 @@ struct trace {
     uint32_t pc;
     uint64_t count;
     size_t used, filled; /* of the buffer */
-    bool ended;          /* the file has no more */
+    bool ended;          /* the file has no more bytes */
     uint8_t buffer[BUFFER_BYTES];
 };
 
@@ -53,7 +53,7 @@ static bool read_problem(struct trace *trace)
                               : text);
 }
 
-/* Fills the empty buffer; `ended` tells that there is nothing left to fill it with. */
+/* Fills the empty buffer; sets `ended` at the end of the file. */
 static bool fill(struct trace *trace)
 {
     int count = gzread(trace->file, trace->buffer, BUFFER_BYTES);
@@ -172,7 +172,7 @@ const struct trace_header *trace_header(const struct trace *trace)
     return &trace->header;
 }
 
-/* The end record says how many instructions there were, and is the last. */
+/* Checks the end record: it has the number of instructions, and is the last record. */
 static bool finish(struct trace *trace)
 {
     uint64_t count;

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// The data port and the retired instructions tell one story.
+// The data port and the retired instructions agree.
 //
-// Each granted request belongs to the next memory instruction that retires, which names the same
-// lanes, the same data and the same answer, and traps when the answer is a refusal.  Two granted
-// requests at most wait for their instruction.  Of words one bit, any of them, is compared.
+// Each granted request belongs to the next memory instruction that retires. The instruction
+// reports the same lanes, the same data and the same answer, and traps when the answer is an error.
+// At most two granted requests wait for their instruction. Of each word one arbitrary bit is
+// compared.
 `default_nettype none
 
 module core_check_bus (
   input logic        clk_i,
   input logic        rst_ni,
-  input logic [4:0]  bit_i,       // does not change
+  input logic [4:0]  bit_i,       // constant
   input logic        dmem_req_o,
   input logic        dmem_we_o,
   input logic [3:0]  dmem_be_o,
@@ -34,8 +35,8 @@ module core_check_bus (
   assign retired = rvfi_valid && (rvfi_mem_rmask != '0 || rvfi_mem_wmask != '0);
   assign request = {dmem_we_o, dmem_be_o, dmem_addr_o[bit_i], dmem_wdata_o[bit_i]};
 
-  // Older and younger request on their way from grant to retirement; the older's answer, which
-  // may come in the cycle of its retirement.
+  // Older and younger request between grant and retirement; the older's answer, which may come in
+  // the cycle of its retirement.
   logic [1:0] count_q;
   logic [6:0] old_q, young_q;
   logic       answered_q, answered, err_q, err, rdata_q, rdata;

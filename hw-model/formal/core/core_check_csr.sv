@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The RVFI ports of CSRs: an instruction reads and writes those that it names and no other, with
-// the values that are in its destination and that the next reader finds.
+// The RVFI ports of CSRs: an instruction reads and writes only the CSRs that it names. The values
+// agree with its destination, and with the next reader.
 `default_nettype none
 
 module core_check_csr (
   input logic        clk_i,
   input logic        rst_ni,
-  input logic [4:0]  bit_i,        // does not change: of values one bit, any of them, is compared
+  input logic [4:0]  bit_i,        // constant: one bit of values, any of them, is compared
   input logic        rvfi_valid,
   input logic        rvfi_trap,
   input logic [31:0] rvfi_insn,
@@ -153,7 +153,7 @@ module core_check_csr (
     endcase
   end
 
-  // How many ports, halves by themselves, say that they are read or written.
+  // Number of ports, halves counted separately, that report a read or write.
   logic [5:0] read_count, write_count;
   assign read_count =
     6'(rvfi_csr_mstatus_rmask[31]) +
@@ -184,7 +184,7 @@ module core_check_csr (
     6'(rvfi_csr_minstret_wmask[31]) +
     6'(rvfi_csr_minstret_wmask[63]);
 
-  // The last value that mscratch was given is what its next reader finds.
+  // The next reader of mscratch finds the last value written to it.
   logic        held_known_q;
   logic [31:0] held_q;
   always_ff @(posedge clk_i) begin

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// One bit of one half-word of instruction memory, any of them: the core executes there the code of
-// the memory,
-// and when the memory refuses it, exactly the instructions that need it trap.
+// One bit of one half-word of instruction memory, any of them: the core executes the memory's code
+// there. When the memory refuses it, exactly the instructions that need it trap.
 //
-// The memory refuses nothing else.  The handler's first instruction reads the state that the trap
-// leaves, when that is `csrr` of mcause or mtval.
+// The memory refuses nothing else. If the handler's first instruction is `csrr` of mcause or mtval,
+// it reads the state that the trap left.
 `default_nettype none
 
 module core_check_fetch (
   input logic        clk_i,
   input logic        rst_ni,
-  input logic [31:1] watched_i,   // these do not change
+  input logic [31:1] watched_i,   // these are constant
   input logic [3:0]  bit_i,
-  input logic        holds_i,     // that bit of it
-  input logic        refused_i,   // with the whole of its word
+  input logic        holds_i,     // value of that bit
+  input logic        refused_i,   // refused, with the whole of its word
   input logic        rvfi_valid,
   input logic [31:0] rvfi_insn,
   input logic        rvfi_trap,
@@ -29,7 +28,7 @@ module core_check_fetch (
   assign pc     = rvfi_pc_rdata[31:1];
   assign first  = rvfi_valid && pc == watched_i;
   assign second = rvfi_valid && pc + 31'd1 == watched_i;
-  // With the refused word read from its upper half on, or from the word before it.
+  // The refused word is read from its upper half on, or from the word before it.
   assign fault  = first || (second && watched_i[1]) || (second && rvfi_insn[1:0] == 2'b11);
 
   logic        faulted_q;

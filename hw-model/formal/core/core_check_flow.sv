@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The stream of retired instructions: numbered without a gap, each where the one before said.
+// The stream of retired instructions is numbered without gaps, and each is where the one before
+// said.
 `default_nettype none
 
 module core_check_flow (

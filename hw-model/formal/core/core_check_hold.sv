@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A request for data holds, unchanged, until it is granted; none while in reset.
+// A data request holds, unchanged, until it is granted; none comes during reset.
 `default_nettype none
 
 module core_check_hold (
   input logic        clk_i,
   input logic        rst_ni,
-  input logic [4:0]  bit_i,       // does not change
+  input logic [4:0]  bit_i,       // constant
   input logic        dmem_req_o,
   input logic        dmem_we_o,
   input logic [3:0]  dmem_be_o,
@@ -14,7 +14,7 @@ module core_check_hold (
   input logic        dmem_gnt_i
 );
   logic       waiting_q;
-  logic [6:0] request, request_q;  // of the words one bit
+  logic [6:0] request, request_q;  // one bit of each word
 
   assign request = {dmem_we_o, dmem_be_o, dmem_addr_o[bit_i], dmem_we_o && dmem_wdata_o[bit_i]};
 

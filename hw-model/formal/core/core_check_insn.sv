@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each retired instruction by itself: the reads, writes, accesses and the next address that it
-// reports.
+// Each retired instruction by itself: its reported reads, writes, accesses and next address.
 `default_nettype none
 
 module core_check_insn #(
@@ -9,8 +8,8 @@ module core_check_insn #(
   input logic        clk_i,
   input logic        rst_ni,
   input logic [31:0] hart_id_i,
-  input logic [4:0]  bit_i,        // does not change: of results one bit, any of them, is compared
-  input logic [4:0]  first_i,      // do not change: the registers watched in CheckMulDiv
+  input logic [4:0]  bit_i,        // constant: one bit of results, any of them, is compared
+  input logic [4:0]  first_i,      // constant: the registers watched in CheckMulDiv
   input logic [4:0]  second_i,
   input logic        rvfi_valid,
   input logic [31:0] rvfi_insn,
@@ -109,7 +108,7 @@ module core_check_insn #(
   end
 
   if (Check == core_spec_pkg::CheckMulDiv) begin : g_muldiv
-    // Over two cycles and more an operand is only known of a register that is watched.
+    // Over two or more cycles an operand is known only if its register is watched.
     always_comb if (is(core_spec_pkg::MulDiv) && rvfi_rs1_addr == first_i &&
                     rvfi_rs2_addr == second_i)
       PassesThrough: assert (rvfi_rd_wdata[bit_i] == rd[bit_i]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The core does not hang: while the memories keep their bound, an instruction retires (or traps)
-// at least every `Within` cycles, or the core says that it sleeps.
+// The core does not hang: while the memories keep their bound, an instruction retires (or traps) at
+// least every `Within` cycles, or the core reports that it sleeps.
 //
 // An enabled interrupt that is pending ends the sleep.
 `default_nettype none

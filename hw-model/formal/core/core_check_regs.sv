@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// One bit of one register, any of them: an instruction reads there the bit that was written last.
+// One bit of one register, any of them: an instruction reads there the bit written last.
 //
-// Reset leaves registers open: the first read tells what is there.
+// Reset leaves registers unknown: the first read determines the value.
 `default_nettype none
 
 module core_check_regs (
   input logic        clk_i,
   input logic        rst_ni,
-  input logic [4:0]  watched_i,   // these two do not change
+  input logic [4:0]  watched_i,   // these two are constant
   input logic [4:0]  bit_i,
   input logic        rvfi_valid,
   input logic [4:0]  rvfi_rs1_addr,

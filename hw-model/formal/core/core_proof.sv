@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The core in an arbitrary surrounding, with one of the checks attached to its RVFI.
+// The core in an arbitrary environment, with one of the checks attached to its RVFI.
 //
-// Memories answer what they like, when they like, but only what was asked; interrupts come at any
-// time.  Reset lasts one cycle.  Nothing inside the core is looked at.
+// Memories answer with any value at any time, but only requests; interrupts come at any time. Reset
+// lasts one cycle. Signals inside the core are not used.
 `default_nettype none
 
 module core_proof #(
@@ -98,10 +98,10 @@ module core_proof #(
     .rvfi_csr_minstret_rdata, .rvfi_csr_minstret_wdata
   );
 
-  // --- memories: what is owed ---
+  // --- memories: outstanding answers
   logic [2:0] imem_owed_q;
   logic       dmem_owed_q, imem_taken, dmem_taken;
-  logic [3:0] imem_watched_q;   // for each word owed, the oldest first: it is the watched one
+  logic [3:0] imem_watched_q;   // for each outstanding word, oldest first: it is the watched one
   logic [3:0] imem_watched;
 
   assign imem_taken = imem_req_o && imem_gnt_i;

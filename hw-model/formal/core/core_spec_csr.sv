@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The CSRs as the retired instructions so far leave them, and what a read must find.
+// The CSRs after the instructions retired so far, and the expected value of a read.
 //
-// Follows the RVFI stream alone.  Outputs hold before the instruction that retires now; when an
-// interrupt came between, after that.  A register that reset leaves open has a value from its first
-// write on.  Fetch faults do not occur here.
+// Uses only the RVFI stream. Outputs are the state just before the instruction that retires now, so
+// they include the effect of an interrupt between it and the instruction before it. A register that
+// reset leaves unknown has a value from its first write on. Fetch faults do not occur here.
 `default_nettype none
 
 module core_spec_csr (
@@ -19,11 +19,11 @@ module core_spec_csr (
   input  logic [31:0]          rs1_i,
   input  logic [31:0]          pc_i,
   input  logic [31:0]          next_i,
-  input  logic                 cause_own_i,   // the trap is one of the instruction itself
+  input  logic                 cause_own_i,   // the instruction itself causes the trap
   input  logic [4:0]           cause_i,
   input  logic [31:0]          byte_addr_i,
 
-  output logic                 legal_o,       // the CSR exists and may be accessed like that
+  output logic                 legal_o,       // the CSR exists and allows this access
   output logic                 known_o,       // the value below is known ...
   output logic [31:0]          care_o,        // ... in these bits
   output logic [31:0]          value_o,
@@ -94,7 +94,7 @@ module core_spec_csr (
         known_o = epc_known;
         value_o = epc;
       end
-      12'h342: begin  // which interrupt it was is the business of the interrupt lines
+      12'h342: begin  // the interrupt lines decide which interrupt it was
         known_o = cause_known;
         value_o = cause;
         if (cause_irq) care_o = 32'hffff_fff0;
@@ -112,7 +112,7 @@ module core_spec_csr (
     endcase
   end
 
-  // --- what the instruction writes ---
+  // --- values that the instruction writes
   logic        write;
   logic [31:0] operand, wdata, seen;
 
@@ -159,7 +159,7 @@ module core_spec_csr (
     end
   end
 
-  // --- what a trap leaves ---
+  // --- values after a trap --
   logic [31:0] trap_tval;
   logic [4:0]  trap_cause;
 
@@ -219,7 +219,7 @@ module core_spec_csr (
       trapped_q <= trap_i;
       next_q    <= next_i;
       instret_q <= instret_q + 64'(!trap_i);
-      // The write comes after the count of the instruction, which it leaves out.
+      // The write replaces the count of this instruction.
       if (hits(12'hb02)) instret_q <= {instret_q[63:32], wdata};
       if (hits(12'hb82)) instret_q <= {wdata, instret_q[31:0]};
     end

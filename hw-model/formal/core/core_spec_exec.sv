@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The result of an instruction from its operands.  Combinational.
 //
-// `trap_o` is about the instruction itself: an unknown CSR or a refusal of the memory come from
-// elsewhere.  Multiplication and division are the stand-ins of the folder cut/.
+// `trap_o` concerns only the instruction itself, not an unknown CSR or a memory error.
+// Multiplication and division are the replacements of the folder cut/.
 `default_nettype none
 
 module core_spec_exec (
@@ -11,16 +11,16 @@ module core_spec_exec (
   input  logic [31:0]          pc_i,
   input  logic [31:0]          a_i,        // rs1
   input  logic [31:0]          b_i,        // rs2
-  input  logic [31:0]          rdata_i,    // the word a load gets
+  input  logic [31:0]          rdata_i,    // the word that a load reads
 
   output logic                 trap_o,
   output logic [4:0]           cause_o,
   output logic [31:0]          rd_o,       // not for CSRs
   output logic [31:0]          next_o,     // not for traps and mret
   output logic [31:0]          byte_addr_o,
-  output logic [31:0]          addr_o,       // of its word
+  output logic [31:0]          addr_o,       // address of the word
   output logic [3:0]           lanes_o,
-  output logic [31:0]          store_o     // only its lanes count
+  output logic [31:0]          store_o     // only its lanes matter
 );
   logic [31:0] link, y, alu, loaded, muldiv;
   logic        taken, misaligned;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A 16-bit instruction taken apart, straight into what it does.  Combinational.
+// Decodes a 16-bit instruction directly to its effect. Combinational.
 `default_nettype none
 
 module core_spec_half (

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an instruction is, as the proofs of the core see it.
+// Description of an instruction for the proofs of the core.
 //
-// Written from the RISC-V manual and docs/core.md.  It shares nothing with the core itself, so
-// that a mistake would have to be made twice.
+// Written from the RISC-V manual and docs/core.md. It is independent of the core's sources, so that
+// a mistake in one does not hide in the other.
 `default_nettype none
 
 package core_spec_pkg;
@@ -26,7 +26,7 @@ package core_spec_pkg;
 
   typedef struct packed {
     logic [3:0]  kind;
-    logic [2:0]  f3;     // which of its kind: as in the 32-bit code
+    logic [2:0]  f3;     // variant within its kind: as in the 32-bit code
     logic        alt;    // subtract, arithmetic shift
     logic        b_imm;  // the second operand is `imm`
     logic [4:0]  rs1;    // 0 when not read

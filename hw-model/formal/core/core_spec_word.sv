@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A 32-bit instruction taken apart.  Combinational; bits 1..0 are 11.
+// Decodes a 32-bit instruction. Combinational; bits 1..0 are 11.
 `default_nettype none
 
 module core_spec_word (
@@ -26,7 +26,7 @@ module core_spec_word (
   assign shift     = f3 == 3'd1 || f3 == 3'd5;
   assign shift_bad = f7 != 7'h00 && !(f7 == 7'h20 && f3 == 3'd5);
 
-  // funct12 of the instructions without operands; everything else in them is 0.
+  // funct12 of the instructions without operands, whose other fields are 0.
   logic [3:0] plain;
   always_comb begin
     plain = core_spec_pkg::Illegal;

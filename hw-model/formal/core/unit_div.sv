@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proof of the divider, all four operations: any dividend, and divisors from -8 to 7.
 //
-// Two dividers take the same operands; quotient and remainder are judged by what defines them.
+// Two dividers get the same operands; the definition of division checks quotient and remainder.
 `default_nettype none
 
 module unit_div (
@@ -34,7 +34,7 @@ module unit_div (
     .unsigned_i(no_sign), .remainder_i(1'b1), .done_o(done_rem), .result_o(rem)
   );
 
-  // quotient * divisor, the divisor being small or, without signs, nearly 2^32
+  // quotient * divisor; the divisor is small or, unsigned, nearly 2^32
   logic [31:0] times, rem_abs, b_abs;
   logic        overflow;
   assign times    = (small[0] ? quo : '0) + (small[1] ? quo << 1 : '0) +

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof of the multiplier, all four operations: one operand is anything, the other one zero or a
-// power of two, the sign bit included, so that every bit of either meets every bit of the other,
-// with all signs.
+// Proof of the multiplier, all four operations: one operand is any value, the other zero or a power
+// of two, including the sign bit. So every bit of one meets every bit of the other, with all signs.
 //
-// The product is wanted two steps after the operands, and is a shift then.
+// The product is expected two steps after the operands, and is a shift.
 `default_nettype none
 
 module unit_mul (
@@ -33,7 +32,7 @@ module unit_mul (
     op_q    <= op_i;
   end
 
-  // Even steps start, odd ones look.
+  // Even steps start, odd steps check.
   logic odd_q = 1'b0;
   always_ff @(posedge clk_i) odd_q <= !odd_q;
 

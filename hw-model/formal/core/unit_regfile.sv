@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof that the core's register file is one: a read finds what was last written.
+// Proof of the core's register file: a read returns what was last written.
 //
-// One word, any of them, is watched.  One of the two read ports always looks at it, which is what
-// lets induction see the word; which of the two, is open.
+// Watches one word, any of them. One of the two read ports always reads it, so that induction sees
+// the word; either port may be the one.
 `default_nettype none
 
 module unit_regfile (

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For proofs: a memory whose words come from outside and never change; writes are lost.
+// For proofs: a memory whose words are constant inputs; writes are ignored.
 `default_nettype none
 
 module tern_ram #(

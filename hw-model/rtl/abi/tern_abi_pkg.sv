@@ -92,7 +92,7 @@ package tern_abi_pkg;
   localparam logic [16:0] REG_NODE = 17'h10;  // own coordinates: x 4:0, y 9:5, z 14:10
   localparam logic [16:0] REG_DIMS = 17'h14;  // sides of the torus minus one: x 4:0, y 9:5, z 14:10; bit 15: a mesh, no links from last to first
   localparam logic [16:0] REG_STATUS = 17'h18;  // FWSTATE_* in 7:0, link-up bits 15:8, FW error code 31:16
-  localparam logic [16:0] REG_INCARNATION = 17'h1c;  // incarnation of the node, 8 bits, 1 after power-on
+  localparam logic [16:0] REG_INCARNATION = 17'h1c;  // incarnation of the node, 8 bits; after power-on the number after the one that the flash has kept, 1 with a blank flash
   localparam logic [16:0] REG_CYCLE_LO = 17'h20;  // clock cycles since power-on, low word; reading latches the high word
   localparam logic [16:0] REG_INSTRET_LO = 17'h28;  // instructions retired by the soft core, low word; latches the high word
   localparam logic [16:0] REG_INSTRET_HI = 17'h2c;  // high word latched by the read of INSTRET_LO
@@ -359,7 +359,7 @@ package tern_abi_pkg;
   localparam int unsigned PKT_LENGTH_LSB = 112;  // payload bytes without padding
   localparam int unsigned PKT_ADDR_LSB = 128;  // address in the target region; messages: immediate data 31:0, reception FIFO or pair 47:32, sender's queue 63:48; ACK with PFLAG_IMM: the word that it brings
   localparam int unsigned PKT_KEY_LSB = 192;  // key of the target region; messages to a pair: PAR; ACK: status code in 7:0
-  localparam int unsigned PKT_OPID_LSB = 224;  // operation at the origin: entry 7:0, generation 15:8
+  localparam int unsigned PKT_OPID_LSB = 224;  // operation at the origin: entry 5:0, low bits of the origin's incarnation, the lowest inverted 7:6, generation 15:8
   localparam int unsigned PKT_NUMBER_LSB = 240;  // of a broadcast put that is answered: packets of it before this one; of others PKT_UNNUMBERED
   localparam int unsigned TRL_LINK_CRC_LSB = 32;  // link CRC-32C, per hop
   localparam int unsigned CTL_FREED_LSB = 0;  // credit given for the channel since link start, modulo 64: blocks of 16 8-byte words, begun ones whole; acks: packets

@@ -2,17 +2,17 @@
 // The soft core of a tern NIC: RV32IMC_Zicsr_Zifencei, machine mode, four stages.
 //
 //   fetch       aligner and expansion of 16-bit instructions
-//   decode      registers and forwarding; jumps and branches thought to be taken leave here
+//   decode      registers and forwarding; jumps and predicted branches leave here
 //   execute     ALU, addresses, outcome of branches, CSRs, traps; sends memory requests
 //   write-back  waits for memory answers, ends multiplications, writes the register file
 //
-// One instruction a cycle.  Branches are guessed by a history of how they went: two cycles are
-// lost after a wrong guess, one after a jump that fetch could not follow at once, one before an
-// instruction that uses the load or multiplication just ahead of it; divide 34.
+// One instruction a cycle. A history table predicts branches. Lost cycles: two after a
+// misprediction, one after a jump that fetch could not follow at once, one before an instruction
+// that uses the load or multiplication just before it, 34 for a division.
 //
-// Traps are precise.  An instruction acts only when every older one is past any fault, so a
-// data request, once out, is never taken back: it holds, unchanged, until `dmem_gnt_i`, and at
-// most one answer is awaited.  `imem_addr_o` may change while it waits for `imem_gnt_i`.
+// Traps are precise. An instruction takes effect only when no older one can fault any more. So a
+// data request is never withdrawn: it holds, unchanged, until `dmem_gnt_i`, and at most one answer
+// is outstanding. `imem_addr_o` may change while it waits for `imem_gnt_i`.
 //
 // Hold reset until every request made before it has been answered.
 `default_nettype none
@@ -48,15 +48,15 @@ module tern_core (
   output logic        retire_o,
   output logic [31:0] retire_pc_o,
 
-  // The debug port: see tern_core_debug.  Tie the inputs to dbg_run_i = 1, all others 0, without.
+  // The debug port: see tern_core_debug. If unused, tie dbg_run_i to 1 and all other inputs to 0.
   input  logic        dbg_run_i,        // instructions may enter execute; wfi may sleep
-  input  logic        dbg_quiet_i,      // no interrupt is taken
-  input  logic        dbg_inject_i,     // an exception changes nothing, minstret stands
+  input  logic        dbg_quiet_i,      // take no interrupt
+  input  logic        dbg_inject_i,     // exceptions and minstret have no effect
   input  logic        dbg_ebreak_i,     // ebreak does not trap: it stays the next instruction
   input  logic        dbg_flush_i,      // fetch again from boot_pc_i; the core must be idle
-  output logic        dbg_taken_o,      // an instruction is in execute
-  output logic        dbg_busy_o,       // not idle: work left, or no next instruction yet
-  output logic        dbg_hit_o,        // such an ebreak
+  output logic        dbg_taken_o,      // decode or execute holds an instruction
+  output logic        dbg_busy_o,       // not idle: work left, or next instruction not fetched yet
+  output logic        dbg_hit_o,        // such an ebreak was met
   output logic        dbg_trap_o,
   output logic [31:1] dbg_pc_o,         // of the next instruction, when idle
   output logic [31:0] dbg_insn_o,       // that instruction
@@ -134,10 +134,10 @@ module tern_core (
   // ---------------------------------------------------------------- fetch
   logic        learn;                        // a branch in execute has been decided
   logic [1:0]  learned;
-  logic        live_q;                       // the boot address need not be fetched
+  logic        live_q;                       // the boot address is being fetched already
   logic        fresh_q;                      // the cycle after reset
-  logic        late;                         // fetch elsewhere: known at the start of the cycle
-  logic        ex_flush;                     // ... what decode holds, and jumped to, is wrong
+  logic        late;                         // restart of fetch: known at the start of the cycle
+  logic        ex_flush;                     // ... because decode's instruction, or jump, is wrong
   logic [31:1] late_pc;
   logic        fetch_valid, fetch_ready, fetch_rvc, fetch_fault, fetch_fault_hi;
   logic        fetch_idle, fetch_followed, expand_illegal;
@@ -168,14 +168,14 @@ module tern_core (
   logic [31:0] de_insn_q;
   logic [15:0] de_raw_q;                     // the instruction as fetched, for mtval
   logic [31:1] de_pc_q, de_next_pc_q;
-  logic        de_go;                        // it goes to execute in this cycle
-  logic        de_jump;                      // fetch goes where it leads
+  logic        de_go;                        // it moves to execute in this cycle
+  logic        de_jump;                      // fetch continues at its target
   logic        kill;                         // execute or write-back traps or returns
 
-  // In front of a redirect it does not matter what is taken: it will not be kept.
+  // Before a redirect it does not matter what decode takes: it is discarded.
   assign fetch_ready = !de_valid_q || de_go;
 
-  // A refused fetch becomes a code whose immediate is the distance to the refused half.
+  // A refused fetch becomes an instruction whose immediate is the distance to the refused half.
   always_ff @(posedge clk_i) begin
     live_q  <= rst_ni && !dbg_flush_i;
     fresh_q <= !rst_ni;
@@ -219,7 +219,8 @@ module tern_core (
   logic [4:0]  ex_rd_q, ex_zimm_q;
   logic [31:0] ex_op1_q, ex_b_q, ex_store_q;
   logic [31:1] ex_pc_q;
-  logic [31:0] ex_pcval_q;                   // a value made of the pc, or where to go instead
+  logic [31:0] ex_pcval_q;                   // a value computed from the pc, or the corrected
+                                             // target
   logic [31:0] ex_value;
 
   logic        wb_valid_q, wb_mem_q, wb_load_q, wb_mul_q, wb_we_q;
@@ -232,7 +233,7 @@ module tern_core (
   logic        wb_clear, wb_fault, retire;
   logic [31:0] load_data, mul_value, wb_data;
 
-  // The older instruction is past any fault, or has met one.
+  // The older instruction can no longer fault, or has faulted.
   assign wb_clear = !wb_mem_q || (dmem_rvalid_i && !dmem_err_i);
   assign wb_fault = wb_mem_q && dmem_rvalid_i && dmem_err_i;
   assign retire   = wb_valid_q && wb_clear;
@@ -264,12 +265,12 @@ module tern_core (
     if (from_zero) de_base = '0;
   end
 
-  logic unused_bit0;                         // a jump drops it
+  logic unused_bit0;                         // a jump ignores it
   assign {de_target, unused_bit0} = {de_base, from_rs1 && jump_base[0]} + offset;
   assign de_guess  = ctl.branch && (de_insn_q[31] ^ de_history_q[1]);
   assign de_go     = de_valid_q && !hazard && !(ctl.jalr && base_hazard) &&
                      (ex_valid_q ? ex_done : wb_clear);
-  // It jumps as soon as its target is sure, even if it cannot leave yet; then once only.
+  // Jump once, as soon as the target is final, even if the instruction cannot leave decode yet.
   assign de_jump   = de_valid_q && !de_bad_q && !de_followed_q &&
                      (ctl.jal || de_guess || (ctl.jalr && !base_hazard));
 
@@ -292,7 +293,7 @@ module tern_core (
   logic        use_target, use_link, use_raw;
   logic [31:0] pcval, raw;
 
-  // With an exception this is mtval; with a branch, where it goes if it was thought wrongly.
+  // With an exception this is mtval; with a branch, the target after a misprediction.
   assign raw        = {de_rvc_q ? 16'b0 : de_insn_q[31:16], de_raw_q};
   assign use_raw    = !de_fault_q && (de_bad_q || not_legal);
   assign use_target = de_fault_q || (!de_bad_q && (ctl.ebreak || ctl.lui || ctl.auipc ||
@@ -318,7 +319,7 @@ module tern_core (
       ex_q            <= ctl;
       ex_exception_q  <= exception;
       ex_late_q       <= ctl.load || ctl.mul || ctl.div || ctl.csr;
-      ex_guess_q      <= de_guess ^ de_insn_q[12];  // of the comparison, not its inverse
+      ex_guess_q      <= de_guess ^ de_insn_q[12];  // of the comparison, before inversion
       ex_history_q    <= de_history_q;
       ex_csr_writes_q <= csr_writes;
       ex_arith_q      <= de_insn_q[30];
@@ -339,7 +340,7 @@ module tern_core (
   logic        equal, less, wrong, legal;
   logic        div_start, div_done;
 
-  assign legal = !ex_exception_q;            // otherwise the value is mtval alone
+  assign legal = !ex_exception_q;            // otherwise the value is only mtval
 
   tern_core_alu u_alu (
     .a_i(ex_op1_q), .b_i(ex_b_q), .subtract_i(ex_q.subtract),
@@ -365,7 +366,7 @@ module tern_core (
   assign learn    = act && ex_q.branch;
   assign ex_value = alu_value | ex_pcval_q;
 
-  // The history counts how often the first guess was wrong: two wrong in a row turn it.
+  // The history counts mispredictions of the static guess; two in a row invert it.
   logic first_wrong;
   assign first_wrong = wrong ^ ex_history_q[1];
 
@@ -376,7 +377,7 @@ module tern_core (
   end
 
   logic       misaligned;
-  logic [1:0] low;                           // of the address: sooner here than out of the adder
+  logic [1:0] low;                           // address bits 1..0, earlier than from the adder
   logic [3:0] lane_be;
 
   assign low = ex_op1_q[1:0] + ex_b_q[1:0];
@@ -393,10 +394,10 @@ module tern_core (
 
   assign access = ex_q.load || ex_q.store;
 
-  // CSRs wait for an empty write-back, so that minstret is exact, and so does wfi.
+  // CSR instructions and wfi wait for an empty write-back; this keeps minstret exact.
   assign start = ex_valid_q && wb_clear && !((ex_q.csr || ex_q.wfi) && wb_valid_q);
 
-  // `act`: it is this instruction's turn, and decode saw no exception.
+  // `act`: execute this instruction; decode found no exception.
   //
   // `held_q`: the instruction has begun to act and can no longer be interrupted.
   assign irq_first = irq && !held_q && !dbg_quiet_i;
@@ -410,7 +411,7 @@ module tern_core (
     if (access) finished = dmem_gnt_i;
     if (ex_q.div) finished = div_done;
     if (ex_q.wfi) finished = wake || !dbg_run_i;
-    if (ex_q.ebreak) finished = 1'b0;  // one that halts never retires: fetched again
+    if (ex_q.ebreak) finished = 1'b0;  // a halting ebreak never retires: it is fetched again
   end
 
   assign div_start = act && ex_q.div && !held_q;
@@ -422,7 +423,7 @@ module tern_core (
   assign dmem_be_o   = lane_be;
   assign dmem_addr_o = {sum[31:2], 2'b00};
 
-  // Only an instruction that has nothing left before it sleeps.
+  // A wfi sleeps only after it has begun to act, so no older instruction is in flight.
   assign sleep_o = held_q && ex_q.wfi && !wake && fetch_idle;
 
   // ---------------------------------------------------------------- next address
@@ -473,7 +474,7 @@ module tern_core (
   end
 
   // ---------------------------------------------------------------- into write-back
-  // A trap passes through it: pc and value become mepc and mtval.
+  // A trap passes through write-back: pc and value become mepc and mtval.
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       wb_valid_q <= 1'b0;
@@ -513,7 +514,7 @@ module tern_core (
     end
   end
 
-  logic unused_bits;                         // the low bits of an instruction are always 11
+  logic unused_bits;                         // instruction bits 1..0 are always 11
   assign unused_bits = &{1'b0, trap_base, de_insn_q[1:0], boot_pc_i[0], ex_q, sum[1:0]};
 
   assign retire_o    = retire;
@@ -528,7 +529,7 @@ module tern_core (
   assign dbg_value_o = wb_value_q;
 
 `ifdef TERN_RVFI
-  // What only the observer wants to know of the instruction in execute.
+  // Facts about the instruction in execute that only the observer needs.
   logic [31:0] seen_insn_q, seen_op2_q;
   logic [4:0]  seen_rs2_q;
   logic        seen_rs1_used_q, seen_rs2_used_q;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Single-cycle arithmetic: adder, comparison, logic and shifts.
 //
-// Combinational.  The adder also makes the addresses of loads and stores; with `subtract_i` it
-// serves every comparison, so `equal_o` and `less_o` then compare a with b.  The results are
-// joined in `value_o`, at most one unit being chosen; with none chosen it is zero.
+// Combinational. The adder also computes the addresses of loads and stores. With `subtract_i` it
+// compares: `equal_o` and `less_o` then compare a with b. `value_o` is the OR of all units; at most
+// one is selected, and with none it is zero.
 `default_nettype none
 
 module tern_core_alu (
   input  logic [31:0] a_i,
   input  logic [31:0] b_i,
   input  logic        subtract_i,
-  input  logic        unsigned_i,   // how `less_o` reads its operands
+  input  logic        unsigned_i,   // signedness of the operands for `less_o`
   input  logic [1:0]  logic_op_i,
   input  logic        shift_left_i,
   input  logic        shift_arith_i,
@@ -43,7 +43,7 @@ module tern_core_alu (
     endcase
   end
 
-`ifdef TERN_MODEL   // quicker: of the units one at most is asked
+`ifdef TERN_MODEL   // simulates faster: at most one unit is selected
   logic signed [31:0] a_signed, with_sign;
   assign a_signed  = a_i;
   assign with_sign = a_signed >>> b_i[4:0];
@@ -56,7 +56,7 @@ module tern_core_alu (
     if (take_shift_i && !shift_left_i && shift_arith_i) value_o = value_o | with_sign;
   end
 `else
-  // One right shifter; a left shift goes through it mirrored.
+  // One right shifter; a left shift passes it bit-reversed.
   logic [31:0] a_mirrored, shift_in, shifted, shifted_mirrored, shift_out;
   logic [32:0] shift_ext;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bench of the core alone: 1 MiB of RAM at 0x80000000, a console, interrupt levers, stalls.
+// Bench of the core alone: 1 MiB of RAM at 0x80000000, a console, interrupt lines, stalls.
 //
 // Drives itself.  Plusargs:
 //   +hex=FILE       memory contents ($readmemh, word addresses from 0 = 0x80000000)
@@ -7,7 +7,7 @@
 //   +sig=FILE +b=ADDR +e=ADDR   at the end writes the words [b, e), one in a line
 //   +max-cycles=N   gives up (default 20 million)
 //   +stall=P        withholds each grant and each answer with probability P/16
-//   +seed=N         of those stalls
+//   +seed=N         seed of those stalls
 //   +trace=FILE     a line for each retired instruction and each store
 //   +insns=FILE     the code of each instruction retired, in hexadecimal (only with TERN_RVFI)
 //   +flow=FILE      a line for each cycle: the pc of the instruction it retires, or why it retires
@@ -24,7 +24,7 @@
 // of the program counter.
 `default_nettype none
 
-// A bench looks at parts of what the core and the arguments offer.
+// The bench uses only parts of the core's outputs and of the arguments.
 // verilator lint_off UNUSEDSIGNAL
 // verilator lint_off PINCONNECTEMPTY
 module tern_core_bench;
@@ -138,7 +138,7 @@ module tern_core_bench;
 
   logic [31:0] reads_q, later_q, countdown_q;
   logic [2:0]  lines_q;
-  logic        midline_q = 1'b0;              // the console stands within a line
+  logic        midline_q = 1'b0;              // the console is in the middle of a line
 
   always_ff @(posedge clk) begin
     if (dmem_rvalid) dq_some <= 1'b0;
@@ -301,7 +301,7 @@ module tern_core_bench;
     end
   end
 
-  // A register says nothing before its first write.
+  // A register is unknown before its first write.
   logic [31:0] written = '0;
 
   int    insns;

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Control and status registers of machine mode, and the state that traps change.
 //
-// Reading is combinational.  A write, a trap or an mret acts at the end of the cycle that asks
-// for it; the core asks for at most one of the three.  Interrupt inputs pass one flip-flop.
-// mcycle and minstret have 64 bits and begin at 0 with a reset.  A write to either half of minstret
-// takes the place of the count of the instruction that writes.  The 29 other counters and their
-// events exist and read 0.
+// Reads are combinational. A write, a trap or an mret takes effect at the end of its cycle; the
+// core requests at most one of the three. Interrupt inputs pass one flip-flop. mcycle and minstret
+// have 64 bits and are 0 after reset. A write to either half of minstret replaces the increment of
+// the writing instruction. The 29 other counters and their events exist and read 0.
 `default_nettype none
 
 module tern_core_csr (
@@ -13,8 +12,8 @@ module tern_core_csr (
   input  logic        rst_ni,
   input  logic [31:0] hart_id_i,
 
-  // Which CSR?  Asked a stage before the access, kept with `look_keep_i`: is there such a one, and
-  // may it be written?  The code of mret asks for mepc.
+  // Look-up, one stage before the access and registered with `look_keep_i`: does the CSR exist, and
+  // may it be written? The code of mret looks up mepc.
   input  logic        look_keep_i,
   input  logic [11:0] look_addr_i,
   input  logic        look_writes_i,
@@ -31,8 +30,8 @@ module tern_core_csr (
   input  logic [3:0]  trap_cause_i,
   input  logic [31:1] trap_pc_i,
   input  logic [31:0] trap_value_i,
-  output logic [31:1] trap_target_o,  // with the cause, in the same cycle
-  output logic [31:1] trap_base_o,    // of every exception
+  output logic [31:1] trap_target_o,  // depends on the cause in the same cycle
+  output logic [31:1] trap_base_o,    // target of all exceptions
   input  logic        mret_i,
 
   input  logic        retire_i,
@@ -41,17 +40,16 @@ module tern_core_csr (
   input  logic        irq_software_i,
   output logic        irq_o,         // an enabled interrupt is pending and may be taken
   output logic [3:0]  irq_cause_o,
-  output logic        wake_o         // one is pending and enabled, taken or not
+  output logic        wake_o         // an enabled interrupt is pending, even if it may not be taken
 `ifdef TERN_RVFI
   ,
-  // For observers: minstret, mcycle, mip, mtval, mcause, mepc, mscratch, mtvec, mie, misa,
-  // mstatus.
+  // For observers: minstret, mcycle, mip, mtval, mcause, mepc, mscratch, mtvec, mie, misa, mstatus.
   output logic [13*32-1:0] state_o
 `endif
 );
   localparam logic [11:0] Mstatus       = 12'h300;
   localparam logic [11:0] Misa          = 12'h301;
-  localparam logic [11:0] MretCode      = 12'h302;  // no CSR here: bits 31..20 of mret
+  localparam logic [11:0] MretCode      = 12'h302;  // not a CSR: bits 31..20 of mret
   localparam logic [11:0] Mie           = 12'h304;
   localparam logic [11:0] Mtvec         = 12'h305;
   localparam logic [11:0] Mstatush      = 12'h310;
@@ -88,7 +86,7 @@ module tern_core_csr (
   logic [4:0]  cause_q;
   logic [31:0] tval_q, scratch_q;
   logic [63:0] cycle_q, instret_q;
-  logic        instret_set_q;                    // what retires has written minstret
+  logic        instret_set_q;                    // the retiring instruction wrote minstret
 
   // --- look up ---
   logic known, counter;
@@ -109,7 +107,7 @@ module tern_core_csr (
 
   assign illegal_o = !known || (look_writes_i && look_addr_i[11:10] == 2'b11);
 
-`ifdef TERN_MODEL   // quicker: the address is kept, and a write or a read compares it
+`ifdef TERN_MODEL   // simulates faster: keeps the address and compares it at the access
   logic [11:0] look_q;
 
   always_ff @(posedge clk_i) if (look_keep_i) look_q <= look_addr_i;

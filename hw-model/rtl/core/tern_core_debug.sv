@@ -1,27 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// Debug port of the soft core: halts it, lets single instructions through, feeds its own.
+// Debug port of the soft core: halts it, single-steps it, and injects instructions.
 //
-// It is beside the core and controls a gate between fetch and execute.  All of it works by one
-// trick: an instruction of the debugger is written over the first word of the instruction
-// memory, fetch starts again there, and the gate opens for one instruction.  So a register is
-// read by `addi x0,xN,0`, a CSR by `csrrs x0,csr,x0`, memory by a load, the pc is set by `jal`;
-// the debugger puts the first word back before it lets the core go.
+// The block controls a gate between fetch and execute. Injection: the debugger writes an
+// instruction over the first word of the instruction memory, fetch restarts there, and the gate
+// opens for one instruction. So `addi x0,xN,0` reads a register, `csrrs x0,csr,x0` a CSR, a load
+// memory, and `jal` sets the pc. The debugger restores the first word before the core runs on.
 //
-// `op_i` is one pulse.  After any but NONE the core may be busy; the next one may come once
-// `halted_o` is up again, which it is no sooner than two cycles later.
+// `op_i` is one pulse. After any but NONE the core may be busy. The next one may come once
+// `halted_o` is high again, at least two cycles later.
 //   HALT    take no more instructions; from now on ebreak halts instead of trapping
 //   GO      run
 //   DETACH  run; ebreak traps again
 //   STEP    run one instruction; no interrupt is taken, an exception is
-//   INJECT  run the first word of the instruction memory: neither interrupt nor exception nor
-//           minstret; an exception ends it and sets `fault_o`
-//   PEEK    fetch from the first word and stand there: `pc_o` and `insn_o` of the core show it
-//   WRITE   write a word of the instruction memory (the cluster has its address and data)
+//   INJECT  run the first word of the instruction memory without interrupts and without counting
+//           it; an exception ends it, without a trap, and sets `fault_o`
+//   PEEK    fetch the first word and stop there: `pc_o` and `insn_o` of the core show it
+//   WRITE   write a word of the instruction memory (its address and data go to the cluster)
 `default_nettype none
 
 module tern_core_debug (
   input  logic       clk_i,
-  input  logic       rst_ni,      // of the node: a halted core stays halted over its own reset
+  input  logic       rst_ni,      // of the node: a core reset does not end a halt
   input  logic [2:0] op_i,
 
   output logic       run_o,       // the core may take instructions
@@ -35,9 +34,9 @@ module tern_core_debug (
   input  logic       trap_i,
 
   output logic       write_o,
-  output logic       stopped_o,   // not running freely
+  output logic       stopped_o,   // halted or single-stepping
   output logic       halted_o,
-  output logic       hit_o,       // the last halt was an ebreak's
+  output logic       hit_o,       // the last halt came from an ebreak
   output logic       fault_o
 );
 
@@ -50,7 +49,7 @@ module tern_core_debug (
   localparam logic [2:0] Peek   = 3'(tern_abi_pkg::DBG_PEEK);
   localparam logic [2:0] Write  = 3'(tern_abi_pkg::DBG_WRITE);
 
-  logic run_q, single_q, waits_q;  // waits_q: the gate opens when the fetch has arrived
+  logic run_q, single_q, waits_q;  // waits_q: open the gate once the fetch has arrived
   logic idle;
 
   assign idle = !run_q && !busy_i && !flush_o;
@@ -92,7 +91,7 @@ module tern_core_debug (
     end
   end
 
-  // What the debugger is told.
+  // Status for the debugger.
   always_ff @(posedge clk_i) begin
     halted_o <= rst_ni && idle && !waits_q && op_i == None;
     if (op_i != None) hit_o <= 1'b0;
@@ -101,7 +100,7 @@ module tern_core_debug (
     else if (trap_i && inject_o) fault_o <= 1'b1;
   end
 
-  // The gate is shut while the one instruction is still in execute.
+  // The gate is closed while the single instruction is still in execute.
   assign run_o     = run_q && !(single_q && taken_i);
   assign quiet_o   = single_q;
   assign stopped_o = !run_q || single_q;

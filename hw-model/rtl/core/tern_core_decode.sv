@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Decoder: the control record and the immediate of a 32-bit instruction.
 //
-// Combinational; bits 1..0 are taken to be 11.  An illegal code has no other effect set that
-// would leave the core: no load, store, branch, jump or CSR access.  Whether a CSR exists and
-// may be written is the CSR file's to say; everything else that is not an instruction of
-// RV32IM_Zicsr_Zifencei in machine mode sets `illegal`.
+// Combinational; bits 1..0 are assumed to be 11. An illegal code sets no effect visible outside the
+// core: no load, store, branch, jump or CSR access. The CSR file decides whether a CSR exists and
+// may be written. Every other code that is not an instruction of RV32IM_Zicsr_Zifencei in machine
+// mode sets `illegal`.
 `default_nettype none
 
 module tern_core_decode (
@@ -12,9 +12,10 @@ module tern_core_decode (
   output tern_core_pkg::ctl_t ctl_o,
   output logic [31:0]         imm_o,
 
-  // The sum that decode makes: of jumps, branches, upper immediates, and ebreak (its own place).
+  // Offset of the sum in decode: for jumps, branches, upper immediates, and ebreak (its own
+  // address).
   output logic [31:0]         offset_o,
-  output logic                from_rs1_o,   // added to rs1, not to the pc
+  output logic                from_rs1_o,   // base is rs1, not the pc
   output logic                from_zero_o
 );
   logic [4:0] opcode;
@@ -34,7 +35,7 @@ module tern_core_decode (
     endcase
   end
 
-  // Only the bits that tell those codes apart are looked at.
+  // Uses only the bits that distinguish those codes.
   always_comb begin : offset
     offset_o = {{20{insn_i[31]}}, insn_i[31:20]};
     if (insn_i[4] && !insn_i[6])
@@ -48,7 +49,7 @@ module tern_core_decode (
   assign from_rs1_o  = insn_i[6] && !insn_i[3] && insn_i[2];
   assign from_zero_o = !insn_i[6] && insn_i[5] && insn_i[4];
 
-  // Arithmetic with either kind of second operand: funct3 chooses the unit.
+  // Arithmetic with either kind of second operand: funct3 selects the unit.
   logic is_sum, is_shift, is_less, is_logical;
 
   assign is_sum     = funct3 == 3'b000;
@@ -137,7 +138,7 @@ module tern_core_decode (
                          !(funct7_alt && (funct3 == 3'b000 || funct3 == 3'b101));
       end
       tern_core_pkg::OpcMiscMem: begin
-        // Data accesses already leave one at a time and in order: a plain fence has no work.
+        // Data accesses already leave one at a time and in order, so a plain fence does nothing.
         ctl_o.fence_i = funct3 == 3'b001;
         ctl_o.illegal = funct3[2:1] != 2'b00;
       end

@@ -5,8 +5,8 @@
 // 16-bit encodings; their expansion is not used.  Hints expand to an instruction that
 // changes nothing.
 //
-// Instructions come here straight from memory, late in the cycle.  So every field of the result
-// is one choice among few, made by signals that look at as few bits as the legal encodings leave.
+// Instructions arrive directly from memory, late in the cycle. So every field of the result is one
+// choice among few, controlled by signals of as few bits as the legal encodings allow.
 `default_nettype none
 module tern_core_decompress (
   input  logic [31:0] insn_i,
@@ -25,7 +25,7 @@ module tern_core_decompress (
   assign q1   = c[1:0] == 2'b01;
   assign q2   = c[1:0] == 2'b10;
 
-  // --- forms: exactly one holds for what is legal ---
+  // --- forms: exactly one holds for a legal code ----
   logic addi4spn, lw, sw;                                    // quadrant 0
   logic imm6, lui, addi16sp, jump, branch, by_imm, by_reg;   // quadrant 1; imm6: addi, li
   logic slli, lwsp, swsp, move, jalr, ebreak;                // quadrant 2; move: mv, add
@@ -57,8 +57,8 @@ module tern_core_decompress (
   assign ebreak   = cr && rs2_is_0 && rd_is_0 && c[12];
   assign jalr     = cr && rs2_is_0 && !(rd_is_0 && c[12]);
 
-  // --- bits 31..25: funct7, upper immediate; where it must be zero c[12] is, or it is illegal ---
-  logic plain;  // of quadrant 1, neither jump nor branch nor addi16sp
+  // --- bits 31..25: funct7, upper immediate; a required zero is c[12], or the code is illegal ---
+  logic plain;  // quadrant 1, not jump, branch or addi16sp
   assign plain = q1 && !jump && !branch && !addi16sp;
 
   assign insn_o[31] = (wide && i[31]) || (q1 && c[12]);
@@ -79,7 +79,7 @@ module tern_core_decompress (
                       ((q0 || plain || (q2 && c[14])) && c[12]);
 
   // --- bits 24..20: rs2, shift amount, lower immediate ---
-  logic same;  // the bits stand at c[6:2]
+  logic same;  // the bits are in c[6:2]
   assign same = imm6 || arith || (q2 && !lwsp);
 
   assign insn_o[24] = (wide && i[24]) || ((addi4spn || lw || jump) && c[11]) ||
@@ -148,8 +148,8 @@ module tern_core_decompress (
 `endif
 
 `ifdef VERILATOR
-  // The same with branches, which a simulator is quicker with: the model takes it, and wherever
-  // assertions are on it is held against the fields below.
+  // The same with branches, which simulates faster: the model uses it. Where assertions are on, it
+  // is compared with the fields below.
   function automatic logic [31:0] expanded(input logic [15:0] h);
     logic [4:0] rd, rs2, near, far;     // near, far: the short fields at [9:7] and [4:2]
     logic       s;

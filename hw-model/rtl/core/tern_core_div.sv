@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Divider: DIV, DIVU, REM and REMU, one quotient bit a cycle.
 //
-// `start_i` in one cycle, `done_o` with the result 33 cycles later, for one cycle; operands and
-// kind are held from one to the other.  `clear_i` gives a division up.  Division by zero and
-// overflow need no special case: the restoring algorithm yields all ones and the dividend by
-// itself, and only the sign of a quotient by zero has to be left alone.
+// `start_i` lasts one cycle; `done_o` comes 33 cycles later for one cycle, with the result.
+// Operands and kind must hold in between. `clear_i` aborts a division. Division by zero and
+// overflow need no special case: the restoring algorithm itself yields all ones and the dividend.
+// Only the sign of a quotient by zero must stay unchanged.
 `default_nettype none
 
 module tern_core_div (
@@ -22,13 +22,13 @@ module tern_core_div (
   logic [5:0]  left_q;
   logic [31:0] rem_q, quo_q;
 
-  // One negation serves the dividend on its way in and the result on its way out.
+  // One negation unit serves the dividend at the start and the result at the end.
   logic        a_neg, b_neg, by_zero, negate;
   logic [31:0] magnitude;
 
   assign a_neg   = !unsigned_i && a_i[31];
   assign b_neg   = !unsigned_i && b_i[31];
-  // A signed quotient is at most 2^31, unless it is all ones.
+  // A signed quotient is at most 2^31, except all ones (division by zero).
   assign by_zero = quo_q[31] && quo_q[30];
 
   always_comb begin
@@ -46,11 +46,11 @@ module tern_core_div (
     .carry_o(unused_negation_carry)
   );
 
-  // Taking the magnitude of the divisor off is adding it where it is negative.
+  // To subtract the magnitude of a negative divisor, add the divisor.
   logic [33:0] trial;
   logic        fits, unused_trial_carry;
 
-`ifdef TERN_MODEL   // quicker: nobody looks at it in other cycles
+`ifdef TERN_MODEL   // simulates faster: not used in other cycles
   always_comb begin
     trial = '0;
     if (busy_q) trial = b_neg ? {1'b0, rem_q, quo_q[31]} + {2'b11, b_i}

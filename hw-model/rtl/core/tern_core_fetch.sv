@@ -1,25 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// Instruction fetch: asks for words ahead, lines instructions up on half-word boundaries.
+// Instruction fetch: requests words ahead and aligns instructions on half-word boundaries.
 //
-// One instruction a cycle from a memory that answers in the next cycle, whatever mix of 16-bit
-// and 32-bit instructions; a 32-bit instruction across two words costs one extra cycle only as
-// the target of a jump.  A redirect asks for the target in its own cycle, so the target is
-// offered one cycle after it.  `valid_o` and what it qualifies stay until `ready_i` or a
-// redirect.
+// One instruction a cycle from a memory that answers in the next cycle, for any mix of 16-bit and
+// 32-bit instructions. A 32-bit instruction across two words costs one extra cycle, but only as a
+// jump target. A redirect requests its target in its own cycle, so the target is offered one cycle
+// later. `valid_o` and its data hold until `ready_i` or a redirect.
 //
-// A direct jump or a branch backwards that lies whole in kept words is followed as it is taken,
-// without a lost cycle (`followed_o`); one that has just arrived would make the way from memory
-// to memory too long, and is left to decode.
+// A direct jump or a predicted branch that lies entirely in buffered words is followed when decode
+// takes it, without a lost cycle (`followed_o`). In a word that just arrived this would be a path
+// from memory to memory, too long for one cycle; decode then executes the jump.
 //
-// An address waiting for `imem_gnt_i` is replaced when a redirect comes: fetching has no side
-// effects.  Answers to requests made before a redirect are counted and dropped.
+// A redirect replaces an address that waits for `imem_gnt_i`: fetching has no side effects. Answers
+// to requests before a redirect are counted and dropped.
 `default_nettype none
 
 module tern_core_fetch (
   input  logic        clk_i,
   input  logic        rst_ni,
-  // Three ways to go elsewhere, each winning over the one before; the last comes latest in the
-  // cycle.
+  // Three redirects with increasing priority; the last one is also the latest in the cycle.
   input  logic        redirect_i,
   input  logic [31:1] redirect_pc_i,
   input  logic        jump_i,
@@ -29,17 +27,17 @@ module tern_core_fetch (
 
   input  logic        ready_i,
   output logic        valid_o,
-  output logic [31:0] insn_o,      // upper half meaningless when `rvc_o`
+  output logic [31:0] insn_o,      // upper half undefined when `rvc_o`
   output logic        rvc_o,       // a 16-bit instruction
   output logic        fault_o,     // the memory refused (part of) it
   output logic        fault_hi_o,  // it refused the second half
-  output logic        followed_o,  // what comes next is its target
-  output logic [1:0]  history_o,   // of branches at its place
+  output logic        followed_o,  // the next instruction is its target
+  output logic [1:0]  history_o,   // history of branches at this pc
   output logic [31:1] pc_o,        // of the instruction offered next, also while none is
-  output logic [31:1] next_pc_o,   // of what stands behind it
-  output logic        idle_o,      // nothing asked, nothing owed
+  output logic [31:1] next_pc_o,   // of the instruction after it
+  output logic        idle_o,      // no request and no answer outstanding
 
-  input  logic        learn_i,     // how a branch went: its history from now on
+  input  logic        learn_i,     // outcome of a branch: its new history
   input  logic [tern_core_pkg::PlaceW-1:0] learn_place_i,
   input  logic [1:0]  learn_history_i,
 
@@ -51,16 +49,16 @@ module tern_core_fetch (
   input  logic        imem_err_i
 );
 
-  // Words kept: one being taken apart, its successor, and one on its way.
+  // Buffered words: the one being consumed, its successor, and an arriving one.
   logic [32:0] word0_q, word1_q, word2_q;  // {refused, data}
-  logic [1:0]  held_q, held_d;             // words kept
-  logic [1:0]  owed_q, owed_d;             // answers still to come
-  logic [1:0]  drop_q, drop_d;             // of those, answers to forget
-  logic [31:2] addr_q;                     // last address put out
+  logic [1:0]  held_q, held_d;             // words buffered
+  logic [1:0]  owed_q, owed_d;             // answers outstanding
+  logic [1:0]  drop_q, drop_d;             // of those, answers to drop
+  logic [31:2] addr_q;                     // last address requested
   logic        ahead_q;                    // that address was taken
   logic [31:1] pc_q;
 
-  // --- jumps followed at once ---
+  // --- jumps followed by fetch itself
   logic        follow, restart, in_kept, kept_fault, predicted;
   logic        upper;                      // the next instruction begins in an upper half
   logic [31:0] kept_insn;
@@ -90,8 +88,8 @@ module tern_core_fetch (
   assign next_addr   = addr_q + 30'(ahead_q);
   assign promised    = 3'(held_q) + 3'(owed_q) - 3'(drop_q);
   assign room        = promised < 3'd3;
-  // The later something is known the fewer choices it passes.  Whether the next instruction is
-  // taken is known last: in front of a jump to be followed nothing behind it is asked for.
+  // The later a signal arrives, the fewer multiplexers it passes. Latest is whether decode takes
+  // the instruction. So before a jump that may be followed, no word after it is requested.
   assign imem_req_o  = rst_ni && (restart || (room && !followed_o)) && owed_q != 2'd3;
   assign known_addr  = redirect_i ? redirect_pc_i[31:2] : followed_o ? target[31:2] : next_addr;
   assign known_pc    = redirect_i ? redirect_pc_i : followed_o ? target : next_pc_o;
@@ -114,8 +112,9 @@ module tern_core_fetch (
   end
 
   // --- aligner ---
-  // A word just arrived is late in the cycle; all else is known before, and joined with it last.
-  logic        take_lower, take_upper;  // the lowest half comes from the word just arrived
+  // A word that just arrives is late in the cycle; all other signals are early, so it is ORed in
+  // last.
+  logic        take_lower, take_upper;  // the lowest half is in the arriving word
   logic        have_first, have_second, enough, wide, first_fault, second_fault, pop;
   logic [15:0] kept_half, low_half, high_half;
 
@@ -141,7 +140,7 @@ module tern_core_fetch (
   assign fault_o     = first_fault || (upper && wide && second_fault);
   assign fault_hi_o  = !first_fault;
   assign pc_o        = pc_q;
-  // Whether it is a 16-bit one is known late: the sum does not wait for it.
+  // The instruction length arrives late, so the sum does not depend on it.
   logic [31:2] next_word;
   assign next_word   = pc_q[31:2] + 30'd1;
   assign next_pc_o   = {!wide && !upper ? pc_q[31:2] : next_word, !wide ^ upper};
@@ -150,7 +149,7 @@ module tern_core_fetch (
   assign held_d      = held_q + 2'(in_valid) - 2'(pop);
 
   always_ff @(posedge clk_i) begin
-    // Words move up as one is used; what is behind the last kept one is of no account.
+    // Words move up as one is used; words after the last buffered one do not matter.
     if (pop || held_q == 2'd0) word0_q <= held_q[1] ? word1_q : in_word;
     if (pop || !held_q[1]) word1_q <= held_q == 2'd3 ? word2_q : in_word;
     if (pop || held_q != 2'd3) word2_q <= in_word;
@@ -178,7 +177,7 @@ module tern_core_fetch (
   end
 
 `ifndef SYNTHESIS
-  // The memory answers only what was asked, and every word asked for has a place.
+  // The memory answers only requests, and every requested word has a buffer.
   always_ff @(posedge clk_i) begin
     if (rst_ni && imem_rvalid_i) AnswerOwed: assert (owed_q != 2'd0);
     if (rst_ni) DropsOwed: assert (drop_q <= owed_q);

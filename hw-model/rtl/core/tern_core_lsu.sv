@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Byte lanes of loads and stores.
 //
-// Combinational.  The request side lays a store out on its lanes and finds misaligned
-// addresses; the answer side picks a loaded value out of its word and extends it.
+// Combinational. The request side aligns a store to its byte lanes and detects misaligned
+// addresses. The answer side extracts a loaded value from its word and extends it.
 `default_nettype none
 
 module tern_core_lsu (
@@ -13,7 +13,7 @@ module tern_core_lsu (
   output logic [3:0]  be_o,
   output logic [31:0] wdata_o,
 
-  input  logic        rsp_load_i,      // without, the result is 0
+  input  logic        rsp_load_i,      // 0: the result is 0
   input  logic [2:0]  rsp_funct3_i,
   input  logic [1:0]  rsp_offset_i,
   input  logic [31:0] rsp_word_i,
@@ -37,7 +37,7 @@ module tern_core_lsu (
     endcase
   end
 
-`ifdef TERN_MODEL   // quicker: no load, no choice
+`ifdef TERN_MODEL   // simulates faster: most cycles have no load
   logic [15:0] half;
   logic [7:0]  one;
 
@@ -54,10 +54,10 @@ module tern_core_lsu (
     end
   end
 `else
-  // The answer comes late in its cycle, what is wanted of it is known before: every byte of the
-  // result is a choice among bytes of the word and the sign, or nothing.
+  // The answer arrives late in its cycle, the control signals early. So every byte of the result is
+  // a selection of one byte of the word, the sign, or zero.
   logic       is_byte, is_half, is_word;
-  logic [3:0] lane, sign_of;           // the byte wanted lowest; the byte with the sign
+  logic [3:0] lane, sign_of;           // lane of the lowest byte; of the byte with the sign
   logic       sign;
 
   assign is_byte = rsp_funct3_i[1:0] == 2'b00;

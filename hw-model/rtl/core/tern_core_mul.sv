@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Multiplier: MUL, MULH, MULHSU and MULHU, their result in the cycle after the operands.
+// Multiplier: MUL, MULH, MULHSU and MULHU, with the result one cycle after the operands.
 //
-// With `start_i` four partial products go into flip-flops directly after the DSP blocks, and
-// in the next cycle `result_o` holds the wanted half of their sum, until the next start.
+// `start_i` registers four partial products right after the DSP blocks. From the next cycle on,
+// until the next start, `result_o` is the selected half of their sum.
 `default_nettype none
 
 module tern_core_mul (
@@ -11,13 +11,13 @@ module tern_core_mul (
   input  logic [31:0] a_i,
   input  logic [31:0] b_i,
   input  logic [1:0]  op_i,       // funct3[1:0], with the operands
-  input  logic        low_i,      // the low half is wanted: with the result
+  input  logic        low_i,      // select the low half: valid with the result
   output logic [31:0] result_o
 );
   logic signed [16:0] a_low, a_high, b_low, b_high;
   logic signed [33:0] low_low_q, low_high_q, high_low_q, high_high_q;
 
-  // The low halves are never negative; the high halves are where an operand is signed.
+  // The low halves are unsigned; a high half is signed if its operand is.
   assign a_low  = {1'b0, a_i[15:0]};
   assign b_low  = {1'b0, b_i[15:0]};
   assign a_high = {a_i[31] && op_i != 2'b11, a_i[31:16]};
@@ -32,7 +32,7 @@ module tern_core_mul (
     end
   end
 
-  // Three numbers are added by one carry chain: a row of full adders leaves two of them.
+  // A row of full adders reduces three numbers to two, so one carry chain adds them.
   logic [63:0] outer, low_high, high_low, product;
 
   assign outer    = {high_high_q[31:0], low_low_q[31:0]};

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The operands of the instruction in decode: register file, forwarding, and what cannot be
-// forwarded yet.
+// The operands of the instruction in decode: register file, forwarding, and hazards that forwarding
+// cannot resolve.
 //
-// Combinational but for the register file.  A result is forwarded from execute in the cycle that
-// makes it and from write-back in the cycle that writes it.  Results that execute does not have
-// (`ex_late_i`: loads, multiplications, divisions, CSRs) raise `hazard_o`.  The base of a jump is
-// not forwarded at all: it comes from the register file, or raises `base_hazard_o`.
+// Combinational except for the register file. A result is forwarded from execute in the cycle that
+// computes it, and from write-back in the cycle that writes it. Results that execute does not have
+// (`ex_late_i`: loads, multiplications, divisions, CSRs) raise `hazard_o`. The base of a jump is
+// not forwarded: it comes from the register file or raises `base_hazard_o`.
 `default_nettype none
 
 module tern_core_operands (
@@ -22,14 +22,14 @@ module tern_core_operands (
   input  logic [4:0]  ex_rd_i,
   input  logic [31:0] ex_value_i,
 
-  input  logic        clear_x0_i,    // as the core leaves reset, with wb_rd_i and the value 0
+  input  logic        clear_x0_i,    // when the core leaves reset: writes 0 to wb_rd_i
   input  logic        wb_write_i,    // write-back writes now
-  input  logic        wb_we_i,       // it writes, now or later
+  input  logic        wb_we_i,       // its instruction writes, now or later
   input  logic [4:0]  wb_rd_i,
   input  logic [31:0] wb_data_i,
 
   output logic        hazard_o,
-  output logic        base_hazard_o, // the same of base_o
+  output logic        base_hazard_o, // base_o is not final
   output logic [31:0] op1_o,
   output logic [31:0] op2_o,         // rs2
   output logic [31:0] b_o,           // rs2 or the immediate
@@ -49,9 +49,9 @@ module tern_core_operands (
   assign wb_hit1 = wb_we_i && wb_rd_i == rs1_i;
   assign wb_hit2 = wb_we_i && wb_rd_i == rs2_i;
 
-  // What is late in the cycle is joined last, each with a signal that is known before.
+  // Late signals are ORed in last, each gated by an early one.
   logic        old_hit1, old_hit2;
-  logic [31:0] old1, old2;  // without what execute makes
+  logic [31:0] old1, old2;  // without execute's result
 
   assign old_hit1 = wb_hit1 && !ex_hit1;
   assign old_hit2 = wb_hit2 && !ex_hit2;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Constants and the decoded-instruction record shared by the blocks of the soft core.
 //
-// Internal to hw-model/rtl/core: nothing outside the core refers to it, and it refers to no
-// other package.
+// Internal to hw-model/rtl/core: used only by the core, and independent of other packages.
 `default_nettype none
 
 package tern_core_pkg;
@@ -20,7 +19,7 @@ package tern_core_pkg;
   localparam logic [4:0] OpcJal     = 5'b11011;
   localparam logic [4:0] OpcSystem  = 5'b11100;
 
-  // Places of the branch history, as bits of the pc above bit 0.
+  // The branch history is indexed by so many bits of the pc above bit 0.
   localparam int unsigned PlaceW = 6;
 
   localparam logic [1:0] LogicXor = 2'd0;
@@ -44,9 +43,9 @@ package tern_core_pkg;
   localparam logic [3:0] CauseIrqTimer     = 4'd7;
   localparam logic [3:0] CauseIrqExternal  = 4'd11;
 
-  // The four units whose outputs are joined by OR in execute: at most one of sum, logic, shift
-  // and less is set.  Memory operations set `sum`: until the answer arrives the write-back
-  // register keeps the address, which is what a fault reports.
+  // Units of execute, whose outputs are ORed: at most one of sum, logic, shift and less is set.
+  // Memory operations set `sum`, so that the write-back register holds the address until the answer
+  // arrives; a fault reports it.
   typedef struct packed {
     logic       illegal;   // no such instruction
     logic       rs1_used;

@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which jumps and branches fetch follows at once, and where they lead.
+// Predicts which jumps and branches fetch follows at once, and their targets.
 //
-// Direct jumps are followed.  Branches are followed backwards and not forwards, unless the two-bit
-// history of their place says that this was wrong lately; the history counts disagreement with
-// that first guess, so that it starts well and branches that share a place disturb each other
-// less.  Both instruction lengths are looked at as fetched: nothing waits for the expansion.
+// Direct jumps are followed. Backward branches are followed and forward ones are not, unless the
+// two-bit history at their address says that this guess was wrong lately. The history counts
+// disagreement with the guess, so it starts well, and branches that share an entry disturb each
+// other less. Both instruction lengths are decoded as fetched, without waiting for the expansion.
 //
-// Combinational but for the history, whose contents are arbitrary at first: they are never wrong,
-// only slow.  Two-bit counters: J. E. Smith, A Study of Branch Prediction Strategies, ISCA 1981;
+// Combinational except for the history, whose initial contents are arbitrary: a bad prediction
+// costs time, never correctness. Two-bit counters: J. E. Smith, A Study of Branch Prediction
+// Strategies, ISCA 1981;
 // counting agreement: E. Sprangle et al., The Agree Predictor, ISCA 1997.
 `default_nettype none
 
 module tern_core_predict (
   input  logic        clk_i,
-  input  logic [31:0] insn_i,     // upper half meaningless for a 16-bit instruction
+  input  logic [31:0] insn_i,     // upper half undefined for a 16-bit instruction
   input  logic [31:1] pc_i,
   output logic        follow_o,
   output logic [31:1] target_o,
-  output logic [1:0]  history_o,  // of the place pc_i
+  output logic [1:0]  history_o,  // history at pc_i
 
   input  logic        learn_i,
   input  logic [tern_core_pkg::PlaceW-1:0] learn_place_i,

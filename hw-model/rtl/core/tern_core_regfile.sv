@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Register file: 31 registers and the zero, two read ports, one write port.
+// Register file: 31 registers and x0, two read ports, one write port.
 //
-// Reads are combinational and see what was written in earlier cycles.  Kept in distributed RAM,
-// one copy for each read port.  x0 is an ordinary word: the core writes a zero there as it
-// leaves reset and never writes it again.
+// Reads are combinational and return values written in earlier cycles. Distributed RAM, one copy
+// per read port. x0 is an ordinary word: the core writes zero there when it leaves reset, and never
+// again.
 `default_nettype none
 
 module tern_core_regfile (

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // RISC-V formal interface of the core, one channel.  For benches and checkers only.
 //
-// `rvfi_valid` for every instruction that retires and, with `rvfi_trap`, for every one that
-// raises an exception.  Memory addresses are those of the word, masks name its byte lanes.
+// `rvfi_valid` marks every instruction that retires and, with `rvfi_trap`, every one that raises an
+// exception. Memory addresses are word addresses; masks select byte lanes.
 //
-// The ports of a CSR report what a CSR instruction reads and writes: `rdata` its value before,
-// `wdata` after the instruction, with the bits that a write cannot set as they are.  The masks are
-// all ones or 0.  Half of a counter has its half of the mask.  Of what traps, interrupts and time
-// change in a CSR these ports say nothing.
+// The CSR ports report reads and writes of CSR instructions. `rdata` is the value before and
+// `wdata` the value after the instruction; read-only bits are unchanged. The masks are all ones or
+// 0; half of a counter has half of the mask. The ports do not report changes by traps, interrupts
+// and time.
 `default_nettype none
 
 module tern_core_rvfi (
@@ -44,7 +44,7 @@ module tern_core_rvfi (
   input  logic [31:1] trap_base_i,
   input  logic        csr_i,
   input  logic        csr_writes_i,
-  input  logic [13*32-1:0] state_i,    // of the CSRs, as tern_core_csr has them
+  input  logic [13*32-1:0] state_i,    // of the CSRs, in the order of tern_core_csr
 
   output logic        rvfi_valid,
   output logic [63:0] rvfi_order,
@@ -177,7 +177,7 @@ module tern_core_rvfi (
   assign rvfi_mem_wdata = wdata_q;
 
   // --- CSRs ---
-  // The instruction writes them in the cycle before it retires, in which nothing else can.
+  // The instruction writes them in the cycle before it retires; no other write can come then.
   logic             csr_q, csr_writes_q;
   logic [13*32-1:0] before_q;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The core alone, between flip-flops: its own clock rate.
+// The core alone between flip-flops, to measure its clock rate.
 `default_nettype none
 
 module tern_fmax_core (

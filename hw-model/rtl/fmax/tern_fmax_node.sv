@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The whole node as on the board, between flip-flops.
+// The whole node of the board configuration between flip-flops, to measure its clock rate.
 `default_nettype none
 
 module tern_fmax_node #(
@@ -13,10 +13,10 @@ module tern_fmax_node #(
 
   localparam int unsigned Lanes = tern_abi_pkg::TRACE_LANES;
   localparam int unsigned WLink = Ports * (1 + 2 + DataW);
-  localparam int unsigned WIn   = 1 + 1 + (1 + 8 + DataW + 2) + 1 + 2 + (1 + 1 + 8 + 17 + 64 + 8) +
-                                  (1 + 32) + (16 + 16 + 32 + 16) + WLink + (3 + 14 + 32);
-  localparam int unsigned WOut  = (1 + 8 + 64 + 9 + 8) + (1 + 8 + 64 + 11 + DataW + 2) +
-                                  (1 + 1 + 64) + (1 + 16) + WLink + 17 * Lanes + 32 + 1 + 32 +
+  localparam int unsigned WIn   = 1 + 1 + (1 + 8 + DataW + 2) + 1 + 10 + (1 + 1 + 8 + 17 + 64 + 8) +
+                                  (1 + 32) + (16 + 16 + 32 + 16 + 8) + WLink + (3 + 14 + 32);
+  localparam int unsigned WOut  = (1 + 8 + 64 + 9 + 8) + (1 + 8 + 64 + 11 + DataW + 10) +
+                                  (1 + 1 + 64) + (1 + 16 + 8) + WLink + 17 * Lanes + 32 + 1 + 32 +
                                   (4 + 3 * 32);
 
   logic                   rst_ni;
@@ -27,6 +27,7 @@ module tern_fmax_node #(
   logic [7:0]             hrq_tag_o, hrd_tag_i;
   logic [DataW-1:0]       hrd_data_i;
   logic                   hwr_valid_o, hwr_ready_i, hwr_last_o, hwr_irq_o, hwb_valid_i, hwb_err_i;
+  logic [7:0]             hwr_tag_o, hwb_tag_i, fl_life_o, strap_life_i;
   logic [7:0]             hwr_fn_o;
   logic [63:0]            hwr_addr_o;
   logic [10:0]            hwr_bytes_o;
@@ -55,14 +56,14 @@ module tern_fmax_node #(
   logic [WOut-1:0]        out;
 
   assign {rst_ni, hrq_ready_i, hrd_valid_i, hrd_tag_i, hrd_data_i, hrd_last_i, hrd_err_i,
-          hwr_ready_i, hwb_valid_i, hwb_err_i,
+          hwr_ready_i, hwb_valid_i, hwb_tag_i, hwb_err_i,
           bar_valid_i, bar_write_i, bar_fn_i, bar_addr_i, bar_wdata_i, bar_be_i,
           fl_valid_i, fl_data_i,
-          strap_node_i, strap_dims_i, strap_clock_hz_i, strap_host_latency_i,
+          strap_node_i, strap_dims_i, strap_clock_hz_i, strap_host_latency_i, strap_life_i,
           lrx_valid_i, lrx_kind_i, lrx_data_i, dbg_op_i, dbg_addr_i, dbg_data_i} = in;
   assign out = {hrq_valid_o, hrq_fn_o, hrq_addr_o, hrq_bytes_o, hrq_tag_o,
                 hwr_valid_o, hwr_fn_o, hwr_addr_o, hwr_bytes_o, hwr_data_o, hwr_last_o, hwr_irq_o,
-                bar_ready_o, bar_rvalid_o, bar_rdata_o, fl_req_o, fl_addr_o,
+                hwr_tag_o, bar_ready_o, bar_rvalid_o, bar_rdata_o, fl_req_o, fl_addr_o, fl_life_o,
                 ltx_valid_o, ltx_kind_o, ltx_data_o,
                 tr_valid_o, tr_id_o, tr_cycle_o, retire_valid_o, retire_pc_o,
                 dbg_state_o, dbg_pc_o, dbg_insn_o, dbg_value_o};
@@ -71,8 +72,8 @@ module tern_fmax_node #(
     .clk_i, .pad_i, .pad_o, .in_o(in), .out_i(out)
   );
 
-  // The netlist that stands here has its parameters set; in lint it is the RTL with its defaults,
-  // so lint sets DataW to 64.
+  // The netlist used here has its parameters set. Lint uses the RTL with its defaults, so it sets
+  // DataW to 64.
   tern_node u_dut (.*);
 
 endmodule

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A flip-flop at every pin of a block, and two pads: for place and route alone.
+// A flip-flop at every pin of a block, and two pads: only for place and route.
 //
-// Inputs of the block come from a row of flip-flops that one pad feeds; its outputs go into
-// flip-flops, and through a tree of exclusive ors with a flip-flop after each to the other pad,
-// so that nothing is optimised away.  No path of this module is longer than one LUT.
+// One pad feeds a row of flip-flops that drive the block's inputs. Its outputs go into flip-flops,
+// then through a registered tree of exclusive ors to the other pad, so that nothing is optimised
+// away. No path of this module is longer than one LUT.
 `default_nettype none
 
 module tern_fmax_pins #(
@@ -17,7 +17,7 @@ module tern_fmax_pins #(
   input  logic [WOut-1:0] out_i
 );
 
-  // Widths of the tree's floors: a quarter each, up to 1024 outputs.
+  // Widths of the tree's levels: a quarter of the level before, up to 1024 outputs.
   localparam int unsigned W1 = (WOut + 3) / 4;
   localparam int unsigned W2 = (W1 + 3) / 4;
   localparam int unsigned W3 = (W2 + 3) / 4;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Adder that on demand takes away b and one more: a + b, or a - b - 1 = a + ~b, which is b - a
-// complemented.
+// Adder that computes a + b or, on demand, a - b - 1 = a + ~b (the complement of b - a).
 //
-// Combinational.  `carry_o` is the carry out; of a difference it says that a > b, unsigned.  With
-// TERN_ECP5 it is laid out like tern_addsub.
+// Combinational. `carry_o` is the carry out; for a difference, 1 means a > b (unsigned). With
+// TERN_ECP5 it is mapped like tern_addsub.
 `default_nettype none
 
 module tern_addless #(
@@ -31,7 +30,7 @@ module tern_addless #(
       .A1(a_i[2*i+1]), .B1(b_i[2*i+1]), .C1(less_i), .D1(1'b1), .S1(sum_o[2*i+1])
     );
   end
-`elsif TERN_MODEL   // quicker in as many bits as a word has
+`elsif TERN_MODEL   // simulates faster in whole words
   assign sum_o   = a_i + (b_i ^ {Width{less_i}});
   assign carry_o = sum_o < a_i;
 `else

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Adder with a choice: (select ? b : c) + a, or (select ? b : c) - a.
+// Adder with a selected operand: (select ? b : c) + a, or (select ? b : c) - a.
 //
-// Combinational.  `carry_o` is the carry out; after a subtraction 1 says that nothing was
-// borrowed.  With TERN_ECP5 the choice sits in the look-up tables of the carry cells, where Yosys
-// spends a LUT a bit on it.
+// Combinational. `carry_o` is the carry out; for a difference, 1 means no borrow. With TERN_ECP5
+// the selection is in the LUTs of the carry cells; Yosys alone uses a LUT per bit for it.
 `default_nettype none
 
 module tern_addsel #(

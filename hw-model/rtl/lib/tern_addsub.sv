@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Adder that subtracts on demand: a + b, or a - b = a + ~b + 1.
 //
-// Combinational.  `carry_o` is the carry out; after a subtraction 1 says that nothing was
-// borrowed: a >= b, unsigned.  With TERN_ECP5 it is laid out on the carry cells of ECP5, whose
-// look-up tables take the exclusive-or with `subtract_i`; Yosys spends a LUT a bit and a level on
-// it.
+// Combinational. `carry_o` is the carry out; for a difference, 1 means no borrow: a >= b
+// (unsigned). With TERN_ECP5 it is mapped to carry cells of ECP5, whose LUTs take the exclusive-or
+// with `subtract_i`; Yosys alone uses a LUT per bit and a logic level for it.
 `default_nettype none
 
 module tern_addsub #(

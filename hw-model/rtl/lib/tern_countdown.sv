@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Next value of a counter that goes down or is loaded, and whether it is above 0.
+// Next value of a down counter with load, and whether it is above 0.
 //
-// Combinational.  `some_o` is 0 while the counter is loaded.  With TERN_ECP5 the choice between
-// value and load sits in the look-up tables of the carry cells.
+// Combinational. `some_o` is 0 while the counter is loaded. With TERN_ECP5 the selection between
+// value and load is in the LUTs of the carry cells.
 `default_nettype none
 
 module tern_countdown #(

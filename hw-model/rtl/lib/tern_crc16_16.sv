@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One step of the header CRC-16 over two bytes, terms shared: `y_o` follows the value c by the
-// data d when `x_i` is c ^ {d[7:0], d[15:8]}.
+// One step of the header CRC-16 over two bytes, with shared terms. From the value c and the data d,
+// as `x_i` = c ^ {d[7:0], d[15:8]}, it computes the next value `y_o`.
 //
 // The same as tern_abi_pkg::crc16_16; users assert that both agree.
 

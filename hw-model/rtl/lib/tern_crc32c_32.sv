@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// One step of CRC-32C over 32 bits, terms shared: `y_o` follows the value c by the data d when
-// `x_i` is c ^ d.
+// One step of CRC-32C over 32 bits, with shared terms. From the value c and the data d, as `x_i` =
+// c ^ d, it computes the next value `y_o`.
 //
-// The same as tern_abi_pkg::crc32c_32, which takes two and a half times the cells because
-// synthesis finds few of the common terms by itself.  Users assert that both agree.
+// The same as tern_abi_pkg::crc32c_32, which takes two and a half times the cells: a synthesis tool
+// finds few of the common terms. Users assert that both agree.
 
 `default_nettype none
 
@@ -12,7 +12,7 @@ module tern_crc32c_32 (
   output logic [31:0] y_o
 );
 
-`ifdef TERN_MODEL  // for speed; benches hold the terms below to this function
+`ifdef TERN_MODEL  // for speed; benches compare the terms below with it
   assign y_o = tern_abi_pkg::crc32c_32(x_i, 32'd0);
 `else
   logic t0, t1, t2, t3, t4, t5, t6, t7, t8, t9, t10, t11, t12, t13, t14, t15, t16, t17, t18, t19,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// One step of CRC-32C over a byte: `y_o` follows the value `c_i` by the byte d when `x_i` is
-// c_i[7:0] ^ d.
+// One step of CRC-32C over a byte. From the value `c_i` and the byte d, as `x_i` = c_i[7:0] ^ d, it
+// computes the next value `y_o`.
 //
-// Four of them make tern_abi_pkg::crc32c_32, the lowest byte first; users assert that.
+// Four of them form tern_abi_pkg::crc32c_32, the lowest byte first; users assert this.
 
 `default_nettype none
 
@@ -12,7 +12,7 @@ module tern_crc32c_8 (
   output logic [31:0] y_o
 );
 
-`ifdef TERN_MODEL  // for speed; benches hold the terms below to the function
+`ifdef TERN_MODEL  // for speed; benches compare the terms below with it
   assign y_o = tern_abi_pkg::Crc32cOfByte[{3'd7, x_i}] ^ {8'd0, c_i};
 `else
   localparam logic [31:0] Poly = 32'h82f63b78;   // reflected

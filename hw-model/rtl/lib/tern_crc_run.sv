@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Running CRC-32C over words of 32 bits, for cells rather than for speed.
+// Running CRC-32C over words of 32 bits, optimised for area, not speed.
 //
-// `run_o` is the value c over all words taken but the last, by xor with that one: the input of a
-// step of the CRC, so it is kept in the place of c, and 32 cells between c and the step are saved.
-// Where the last word is 0 that is c itself; where it is the complement of c, as at the end of a
-// packet, it is all ones. `clear_i` begins anew: the first word then finds c at `Start`.
+// `run_o` is c ^ w, where c is the CRC over all words but the last and w the last word: the input
+// of a CRC step. Storing it in place of c saves 32 cells between c and the step. If w is 0 it
+// equals c; if w is the complement of c, as at the end of a packet, it is all ones. `clear_i`
+// restarts it with c = `Start`.
 
 `default_nettype none
 
@@ -18,7 +18,7 @@ module tern_crc_run #(
   output logic [31:0] run_o
 );
 
-  // Before the first word stands one that makes c what it is to be: the step, backwards.
+  // One CRC step backwards: the register value from which the first step reaches `Start`.
   function automatic logic [31:0] before_step(input logic [31:0] c);
     before_step = c;
     for (int i = 0; i < 32; i++)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Running CRC-32C over beats: the end-to-end check of a packet.
 //
-// `first_i` with `en_i` starts anew with this beat. `crc_o` is the finished (inverted) value over
-// the beats taken so far, from the cycle after the last of them. The caller blanks what is not
-// covered.
+// `first_i` with `en_i` restarts with this beat. `crc_o` is the finished (inverted) CRC over the
+// beats taken so far, valid from the cycle after the last. The caller zeroes bits that the CRC does
+// not cover.
 
 `default_nettype none
 
@@ -23,7 +23,7 @@ module tern_e2e_crc #(
   assign crc_o = ~crc_q;
 
   if (DataW == 64) begin : g_wide
-`ifdef TERN_MODEL   // quicker where most cycles have no beat
+`ifdef TERN_MODEL   // simulates faster: most cycles have no beat
     always_comb begin
       crc_d = '0;
       if (en_i) crc_d = tern_abi_pkg::crc32c_64(seed, data_i);

@@ -2,7 +2,7 @@
 // Small first-word-fall-through FIFO in registers or LUT RAM.
 //
 // One beat in and one out per cycle; one cycle of latency. `valid_o` and `data_o` hold until taken.
-// `space_o` counts free entries. Depth is a power of two. Pushing when full is the pusher's error.
+// `space_o` counts free entries. Depth is a power of two. The writer must not push when full.
 
 `default_nettype none
 
@@ -28,7 +28,7 @@ module tern_fifo #(
   logic [PtrW:0]    space_q;
   logic             push, pop;
 
-  // The highest bit of the free entries is set when all are.
+  // The highest bit of `space_q` is set only when all entries are free.
   assign ready_o = space_q != '0;
   assign valid_o = !space_q[PtrW];
   assign space_o = space_q;
@@ -36,8 +36,8 @@ module tern_fifo #(
   assign push    = valid_i && ready_o;
   assign pop     = valid_o && ready_i;
 
-  // Places follow each other as the states of a shift register, the one of zeros among them: a LUT
-  // or two, where counting takes one a bit.
+  // The pointers step through the states of a shift register, including zero: one or two LUTs,
+  // where a counter takes one per bit.
   localparam logic [11:0] Taps = PtrW == 1 ? 12'h001 : PtrW == 5 ? 12'h014 : PtrW == 8 ? 12'h0b8
                                  : PtrW == 9 ? 12'h110 : PtrW == 10 ? 12'h240 : PtrW == 11 ? 12'h500
                                  : PtrW == 12 ? 12'he08 : 12'(3 << PtrW) >> 2;
@@ -51,7 +51,7 @@ module tern_fifo #(
     if (push) mem[tail_q] <= data_i;
   end
 
-  // The entries are counted on their own.
+  // Entries are counted separately, as the pointers do not count up.
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       head_q  <= '0;
@@ -64,7 +64,7 @@ module tern_fifo #(
     end
   end
 
-  // Never more entries than places; the pointers meet when it is empty or full, and then alone.
+  // Never more entries than places; the pointers are equal exactly when the FIFO is empty or full.
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       FifoBounded: assert (space_q <= (PtrW+1)'(Depth));

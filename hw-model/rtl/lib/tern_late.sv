@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Marks signals that come late in the cycle, directly from a block RAM: a hint without logic.
+// Marks signals that arrive late in the cycle, directly from a block RAM: a hint without logic.
 //
-// Mapping to LUTs takes the outputs of block RAM to be there with the clock, though they need half
-// of a cycle, and makes chains after them as long as any.  TERN_LATE is a box with that delay, and
-// becomes a wire once it has been minded (hw-model/lint/late.v, synth_check.sh).
+// LUT mapping assumes that block RAM outputs are valid at the clock edge, though they take half a
+// cycle, so it builds chains after them that are too long. TERN_LATE is a black box with that
+// delay. After mapping it becomes a wire (hw-model/lint/late.v, synth_check.sh).
 `default_nettype none
 
 module tern_late #(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shallow memory in LUT RAM: one write port, one read port that answers in the same cycle.
+// Shallow memory in LUT RAM: one write port, one read port with an answer in the same cycle.
 //
 // A read of the word written in the same cycle returns the old word.
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// New value of a word: old bits under a mask replaced by those of another, or that one, under the
-// mask, added to the old.
+// New value of a word: its bits under a mask are replaced by those of another word, or that word's
+// bits under the mask are added to it.
 //
-// Combinational; `carry_i` and `carry_o` join the parts of a longer word, and are 0 where nothing
-// is added.  With TERN_ECP5 all of it sits in the look-up tables of the carry cells.
+// Combinational; `carry_i` and `carry_o` link the parts of a longer word, and are 0 without an
+// addition. With TERN_ECP5 all of it is in the LUTs of the carry cells.
 `default_nettype none
 
 module tern_merge #(

@@ -2,10 +2,10 @@
 // One read port, one write port, synchronous read: data one cycle after `ren_i`, held until the
 // next read.
 //
-// A read of the word written in the same cycle returns the old word.  A user that never does that
-// says so (`Apart`), and saves what makes block RAM keep the promise: 40 cells and 75 flip-flops.
-// Synthesis puts a memory of few words into LUT RAM, at 6 cells for 16 words of 4 bits; `Block`
-// (apart as well) insists on block RAM.
+// A read of the word written in the same cycle returns the old word. A user that never reads and
+// writes one word in a cycle sets `Apart`, which saves the logic for this in block RAM: 40 cells
+// and 75 flip-flops. Synthesis maps small memories to LUT RAM, 6 cells for 16 words of 4 bits.
+// `Block` forces block RAM (with `Apart`).
 
 `default_nettype none
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A block RAM as tern_ram's, whose output can be made 0: `clear_i` does what a read does, and goes
-// before one.  A value that is ORed with others costs no gate that way.
+// Block RAM like tern_ram, whose output can be cleared: `clear_i` sets it to 0 and overrides a
+// read. This saves a gate if the value is ORed with others.
 //
-// No word is read in the cycle in which it is written.
+// A word must not be read in the cycle in which it is written.
 
 `default_nettype none
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tightly coupled memory: 32-bit words, one read port, one write port with byte enables.
 //
-// A read asked with `ren_i` is on `rdata_o` in the next cycle; otherwise that is 0, so that answers
-// of several memories can be joined without a choice.
-// Reading a word in the cycle that writes it gives either value: give a reader that minds a
-// cycle's distance.  Block RAM in synthesis, 2 KiB each; `InitFile` is a $readmemh file.
+// `rdata_o` has the word in the cycle after `ren_i`, otherwise 0, so that several memories can be
+// ORed. A read of a word in the cycle that writes it returns either value; readers to which this
+// matters must wait a cycle. Block RAM in synthesis, 2 KiB each; `InitFile` is a $readmemh file.
 `default_nettype none
 
 module tern_tcm #(

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tightly coupled memory of two ports: one reads, the other reads or writes whole words.
+// Tightly coupled memory with two ports: one reads, the other reads or writes whole words.
 //
-// A read asked with `ren_i` is on `rdata_o` in the next cycle and stays until the next.  One asked
-// with `en_i` is on `data_o` in the next cycle only; otherwise that is 0, but for the cycle after a
-// write, so that answers of several memories can be joined without a choice.  Reading a word in the
-// cycle that writes it gives either value: give a reader that minds a cycle's distance.  Block RAM
-// in synthesis, both ports of it.
+// `rdata_o` has the word from the cycle after `ren_i` until the next read. `data_o` has it only in
+// the cycle after `en_i`, otherwise 0 (except after a write), so that several memories can be ORed.
+// A read of a word in the cycle that writes it returns either value; readers to which this matters
+// must wait a cycle. Uses both ports of a block RAM in synthesis.
 `default_nettype none
 
 module tern_tcm_dual #(

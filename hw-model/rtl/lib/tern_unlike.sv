@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether two words differ under a mask.
+// Tells whether two words differ under a mask.
 //
-// Combinational; `unlike_i` is the verdict on other parts of a longer word.  With TERN_ECP5 it runs
-// along carry cells.
+// Combinational; `unlike_i` is the result for other parts of a longer word. With TERN_ECP5 it uses
+// carry cells.
 `default_nettype none
 
 module tern_unlike #(
@@ -15,7 +15,7 @@ module tern_unlike #(
   output logic             unlike_o
 );
 `ifdef TERN_ECP5
-  // Propagate where nothing differs (fourth input high), else generate.
+  // Propagate where the bits are equal (fourth input high), else generate.
   localparam logic [15:0] Cell = 16'h9f0f;
 
   logic [Width/2:0] carry;

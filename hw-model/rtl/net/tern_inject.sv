@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Packets of this node on their way into the router: transmit unit and acks, a register each.
+// Injects this node's packets into the router: one register each for transmit unit and acks.
 //
-// While the first beat of a packet is there, `want_*_o` says through which outputs it has to
-// leave.  The header gets its direction bits: the shorter way round in each dimension, both equal:
-// up, an ack down.  A broadcast leaves where its box goes on; copies it still owes when a go is
-// over are kept, and `tx_again_o` asks for the packet once more.  One that owes no copy is dropped.
+// While the first beat of a packet is in its register, `want_*_o` names the outputs it needs. The
+// header gets its direction bits: the shorter way in each dimension; if both are equal, up, but
+// down for an ack. A broadcast leaves through the outputs towards its box. It keeps the copies
+// still owed after a pass, and `tx_again_o` asks for the packet once more. A broadcast that owes no
+// copy is dropped.
 //
-// `second_o`: a packet that crosses no dateline in its first dimension may take either channel;
-// half the destinations take the second, so that two streams need not wait for each other.  A pair
-// of nodes keeps to one, and so to its order.
+// `second_o`: a packet that crosses no dateline in its first dimension may use either channel. Half
+// the destinations use the second, so that two streams need not wait for each other. A pair of
+// nodes always uses the same one, which keeps its packets in order.
 //
-// With 32-bit beats the lower corner of a broadcast is in the second beat: it waits until that is
-// seen after the first.
+// With 32-bit beats the lower corner of a broadcast is in the second beat, so the packet waits
+// until that beat is seen after the first.
 `default_nettype none
 
 module tern_inject #(
@@ -24,7 +25,7 @@ module tern_inject #(
   input  logic [15:0]      dims_i,
   input  logic             tx_valid_i,
   output logic             tx_ready_o,
-  // the same for beats behind the second of a packet, known earlier
+  // early tx_ready_o, valid after the second beat
   output logic             tx_more_o,
   input  logic             tx_sop_i,
   input  logic             tx_eop_i,
@@ -38,16 +39,16 @@ module tern_inject #(
   input  logic             ack_sop_i,
   input  logic             ack_eop_i,
   input  logic [DataW-1:0] ack_data_i,
-  // copies that wait for outputs; the last one is the node
+  // outputs that copies wait for; the last one is the node
   output logic [Ports:0]   want_tx_o,
   output logic [Ports:0]   want_ack_o,
   output logic             tx_vn_o,
   output logic [1:0]       second_o,       // ack, tx
-  // the one that goes
-  input  logic             ack_i,          // it is the acks'
+  // the packet that leaves
+  input  logic             ack_i,          // it comes from the acks
   input  logic [Ports:0]   grant_i,
   input  logic             move_i,         // its beat leaves
-  // it does, and others before it did or it was granted before
+  // the same, if another beat of it left before or it was granted before
   input  logic             on_i,
   output logic             valid_o,
   output logic             sop_o,
@@ -60,12 +61,12 @@ module tern_inject #(
   localparam int unsigned DstAt = tern_abi_pkg::PKT_DST_LSB;
   localparam int unsigned BoxAt = tern_abi_pkg::PKT_BOX_LSB % DataW;
 
-  // -------------------------------------------------------------------- the way
-  // One for both: acks give way.
+  // -------------------------------------------------------------------- directions
+  // Both registers share this logic; acks wait for the transmit unit.
   logic             use_tx, deposit, known_q;
   logic [DataW-1:0] way_data;
   logic [Dims-1:0]  differ, down, crosses, box_differ, turn, low;
-  logic [Ports-1:0] alone;                 // of a unicast packet: the output, if not the node
+  logic [Ports-1:0] alone;                 // output of a unicast packet, unless it is the node
 
   assign use_tx   = tx_valid_i && (tx_sop_i || !known_q);
   assign way_data = use_tx ? tx_data_i : ack_data_i;
@@ -99,7 +100,7 @@ module tern_inject #(
   assign eop_d       = {ack_eop_i, tx_eop_i};
   assign in_ready    = {(!valid_q[1] || ready[1]) && !(use_tx && ack_sop_i), !valid_q[0] ||
                         ready[0]};
-`ifdef TERN_MODEL   // quicker: the same where it is looked at
+`ifdef TERN_MODEL   // simulates faster: differs only where it is not used
   assign in_more     = in_ready;
   logic unused_on;
   assign unused_on   = ^on;
@@ -112,7 +113,7 @@ module tern_inject #(
   assign first       = load & sop_d;
 
   for (genvar i = 0; i < 2; i++) begin : g_data
-    logic bits;                            // the beat with the direction bits
+    logic bits;                            // 1: the beat with the direction bits
     logic plain;
     logic [Dims-1:0] way;
     assign plain = i == 1 || !deposit;
@@ -182,14 +183,14 @@ module tern_inject #(
   assign want_ack_o = owed_ack_q & {Ports+1{valid_q[1] && sop_q[1]}};
   assign tx_again_o = owed_q != '0;
 
-  // What nobody is owed.
+  // A packet without a copy to send is dropped.
   assign none = waits && owed_q == '0;
   assign gone = none || (valid_q[0] && !sop_q[0] && none_q);
   always_ff @(posedge clk_i) begin
     if (valid_q[0] && sop_q[0]) none_q <= none;
   end
 
-  // ------------------------------------------------------------------- what goes
+  // ------------------------------------------------------------------- output
   assign ready   = {move_i && ack_i, (move_i && !ack_i) || gone};
   assign on      = {on_i && ack_i, (on_i && !ack_i) || gone};
   assign valid_o = ack_i ? valid_q[1] : valid_q[0];
@@ -200,8 +201,7 @@ module tern_inject #(
   logic unused;
   assign unused = ^{box_differ, way_data};
 
-  // What is asked for again comes again; a beat that finds no other than the first before it is the
-  // second.
+  // A repeated packet is the same packet; a beat counts as the second only right after the first.
 `ifdef VERILATOR
   logic [14:0] held_q;
   always_ff @(posedge clk_i) begin

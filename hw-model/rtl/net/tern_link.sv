@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One link port: sending end, receiving end, and whether it is up.  Wiring only.
+// One link port: transmitter, receiver, and the state of the link. Wiring only.
 `default_nettype none
 
 module tern_link #(
@@ -13,17 +13,18 @@ module tern_link #(
 ) (
   input  logic               clk_i,
   input  logic               rst_ni,
-  input  logic               tick_i,       // control words may push now; of all links of a node
+  input  logic               tick_i,       // control words may delay packets now; same for all
+                                           // links of a node
   input  logic [15:0]        dims_i,
   input  logic [14:0]        node_i,
   input  logic               force_down_i,
   output logic               up_o,
   output logic               rose_o,
   output logic               fell_o,
-  output logic [1:0]         why_o,        // with fell_o, and until it falls again: LINK_BROKE_*
+  output logic [1:0]         why_o,        // LINK_BROKE_*; from fell_o to the next fall
   // packets to the wire
   input  logic               tx_valid_i,
-  input  logic               tx_near_i,    // in each cycle with tx_valid_i, and known earlier
+  input  logic               tx_near_i,    // early tx_valid_i: high whenever that is
   output logic               tx_ready_o,
   input  logic               tx_sop_i,
   input  logic               tx_eop_i,
@@ -33,13 +34,13 @@ module tern_link #(
   input  logic [DataW-1:0]   tx_data_i,
   output logic [5:0]         room_o,       // per channel: a whole packet may start
   input  logic [5:0]         origins_i,    // nodes whose packets leave here, for the peer
-  output logic [5:0]         weight_o,     // the same, as the peer says
-  // packets from the wire: the one that may go next, the one that goes
+  output logic [5:0]         weight_o,     // the same, as the peer reports it
+  // packets from the wire: the one that may go next, and the one that goes
   output logic               req_o,
   output logic [Ports:0]     owed_o,       // copies, by output; the top one is the node
   output logic [1:0]         req_vn_o,
   output logic               req_dl_o,
-  input  logic               able_i,       // some of them may be granted
+  input  logic               able_i,       // some of the copies may be granted
   input  logic [Ports:0]     grant_i,      // from the next cycle on, until the last beat moved
   input  logic               pk_ready_i,
   output logic               pk_valid_o,
@@ -56,7 +57,7 @@ module tern_link #(
   input  logic               lrx_valid_i,
   input  logic [1:0]         lrx_kind_i,
   input  logic [DataW-1:0]   lrx_data_i,
-  // counted, traced
+  // statistics, trace
   output logic               sent_o,
   output logic               drop_o,
   output logic               good_o,

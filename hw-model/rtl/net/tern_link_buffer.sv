@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// Input buffer of a link: six channels in block RAM, and the reader that hands one packet after
-// the other to the router.
+// Input buffer of a link: six channels in block RAM, and a reader that passes one packet after the
+// other to the router.
 //
-// A packet is visible from `commit_i` on, with its first beat, and takes `blocks_i` blocks of 16
-// words (an ack: 8) of its channel, whatever comes.  `ended_i` says, a cycle after its last beat at
-// the latest, that no more will come, `bad_i` that it came damaged: then it is forgotten when no
-// copy of it has begun, else it leaves with `err_o` and owes no other copy.  `again_i`: it will
-// come again, so its room is not told as freed.  Whether there is room is the peer's business
-// (credit); only while such a packet leaves nothing may arrive (`spoilt_o`).
+// A packet is visible from `commit_i` on, with its first beat. It always takes `blocks_i` blocks of
+// 16 words (an ack: 8) of its channel. `ended_i` comes at most a cycle after its last beat; `bad_i`
+// marks the packet as damaged. A damaged packet is discarded if no copy of it has begun; otherwise
+// it leaves with `err_o` and owes no other copy. `again_i`: the peer will send it again, so its
+// room is not reported as freed. The peer ensures that there is room (credit). No packet may arrive
+// while a damaged one leaves (`spoilt_o`).
 //
-// The candidate and the copies it owes are shown to the router (`req_o`); the copies granted in the
-// next cycle are read in one go.  When none is owed any more the packet is gone: its channel goes
-// on at once, its room is reported as freed with its last beat (`left_o`).  Else it shows again
-// later and is read again.
+// `req_o` shows the router the candidate and the copies it owes. The copies granted in the next
+// cycle are read in one pass. A packet that owes no more copies is done: its channel continues at
+// once, and its room is reported as freed with its last beat (`left_o`). Otherwise it is shown
+// again later and read again.
 //
-// One beat in and one out per cycle; the request comes a cycle after the commit, the first beat
-// another later.  Packets follow each other without a gap.
+// One beat in and one out per cycle. The request comes one cycle after the commit, the first beat
+// one cycle later. Packets follow each other without a gap.
 `default_nettype none
 
 module tern_link_buffer #(
@@ -26,9 +26,9 @@ module tern_link_buffer #(
   input  logic             clk_i,
   input  logic             rst_ni,
   // from the wire
-  input  logic [2:0]       to_i,         // channel of the packet that begins
-  input  logic             header_i,     // it may be committed in this cycle
-  input  logic             commit_i,     // ... and is
+  input  logic [2:0]       to_i,         // channel of the arriving packet
+  input  logic             header_i,     // a packet may be committed in this cycle
+  input  logic             commit_i,     // ... and is committed
   input  logic [2:0]       blocks_i,
   input  logic [Owed-1:0]  owed_i,
   input  logic             we_i,         // its first beat is written with the commit
@@ -52,7 +52,7 @@ module tern_link_buffer #(
   output logic [DataW-1:0] data_o,
   // credit
   output logic [5:0]       some_o,
-  output logic             left_o,       // a packet that does not come again is gone
+  output logic             left_o,       // a packet has left for good
   output logic [2:0]       left_ch_o,
   output logic [2:0]       left_blocks_o
 );
@@ -64,14 +64,14 @@ module tern_link_buffer #(
   // blocks of a channel in the large memory
   localparam int unsigned Main   = BufWords / 32;
   localparam int unsigned MainW  = $clog2(Main);
-  localparam int unsigned Blocks = Main == 8 ? 10 : Main;       // two more in the small one
+  localparam int unsigned Blocks = Main == 8 ? 10 : Main;       // two more are in the small memory
   localparam int unsigned LeftW  = 7 + WordShift;
 
   if (Main != 8 && Main != 16) begin : g_size
     $error("BufWords must be 256 or 512");
   end
 
-  // A beat on: from block to block, round the ring.
+  // The next beat: from block to block, around the ring.
   function automatic logic [PtrW-1:0] beat_on(input logic [PtrW-1:0] at);
     beat_on = {at[PtrW-1:OffW], at[OffW-1:0] + 1'b1};
     if (&at[OffW-1:0])
@@ -101,7 +101,7 @@ module tern_link_buffer #(
   logic [Owed-1:0]  c_owed, rem_q, rem;
   logic [PtrW-1:0]  next_q, get;
   logic [2:0]       get_ch;
-  logic [LeftW-1:0] left_q;     // beats that have not moved, and one while not the first
+  logic [LeftW-1:0] left_q;     // beats not yet moved; one more after the first
   logic [5:0]       some;
   logic [DataW-1:0] out;
   logic [6:0]       words;
@@ -140,7 +140,7 @@ module tern_link_buffer #(
     else if (take && !first_q) left_q <= left_q - 1'b1;
   end
 
-  // ------------------------------------- what is known of it two cycles after it began
+  // ------------------------------------- size and remaining copies, two cycles after the start
   assign words    = left_q[LeftW-1 -: 7];
   assign rem      = rem_q & {Owed{!spoilt_q}};
   assign settle   = taken_q && known_q && !cut && !(live_q && is_last) &&
@@ -189,22 +189,22 @@ module tern_link_buffer #(
   assign left_ch_o     = gone ? at_ch_q : last_ch;
   assign left_blocks_o = gone ? blocks_q : last_blocks_q;
 
-  // A packet that is forgotten and does not come again is freed, too.
+  // A discarded packet that does not come again is reported as freed, too.
   always_ff @(posedge clk_i) begin
     forgot_q <= rst_ni && ((cut && !begun && !again_i) || (forgot_q && gone));
     if (commit_i) last_blocks_q <= blocks_i;
   end
 
   // -------------------------------------------------------------------- memory
-  // Data and requests fill whole block RAMs; the small memory has the acks, and two blocks more of
-  // each data and request channel where these have ten.
+  // Data and request channels fill whole block RAMs. The small memory holds the acks, and the last
+  // two blocks of each data and request channel where these have ten.
   logic              w_small, r_small, small_q;
   logic [MainW+OffW+1:0] w_main_at, r_main_at;
   logic [OffW+3:0]       w_small_at, r_small_at;
   logic [2:0]            w_ch;
   logic [DataW-1:0]      out_main, out_small;
 
-  /* verilator lint_off UNUSEDSIGNAL */   // places 8 and 9, or acks: the top bit is known
+  /* verilator lint_off UNUSEDSIGNAL */   // blocks 8 and 9, or acks: the top bit is fixed
   function automatic logic [OffW+3:0] small_at(input logic [2:0] ch, input logic [PtrW-1:0] at);
     small_at = ch[2] ? {1'b1, ch[0], at[OffW+2:OffW], at[OffW-2:0]} :
                        {1'b0, ch[1:0], at[OffW:0]};
@@ -221,7 +221,7 @@ module tern_link_buffer #(
   assign w_small_at = small_at(w_ch, put);
   assign r_small_at = small_at(get_ch, get);
 
-  // No beat is read in the cycle that writes it, so the memories need no rule for that.
+  // No beat is read in the cycle that writes it, so read-during-write needs no rule.
   (* no_rw_check *)
   logic [DataW-1:0] main [0:4*Main*16*BeatsPerWord-1];
   (* no_rw_check, ram_style = "block" *)

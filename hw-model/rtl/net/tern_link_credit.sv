@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sender's knowledge of the peer's input buffer: which channels take one more whole packet.
+// Tracks credit for the peer's input buffer: which channels have room for one more whole packet.
 //
-// Credit is counted in blocks of 16 words, begun ones whole (a packet of `words_i` words costs
-// ceil(words/16)); an ack is one block.  Per channel `limit` is what the peer gave since the link
-// came up, `sent` what packets cost; both modulo 64.  `room_o` of a channel means that a maximal
-// packet has credit.  It falls the cycle after a packet of the channel was counted and is reckoned
-// anew in the next cycle, as it is after news; in all other cycles the channels take turns.
+// Credit is counted in blocks of 16 words, rounded up: a packet of `words_i` words costs
+// ceil(words/16), an ack one block. Per channel, `limit` is the credit that the peer gave since the
+// link came up, and `sent` is the cost of packets sent; both modulo 64. `room_o` of a channel means
+// credit for a packet of maximal size. It falls the cycle after a packet of the channel was
+// counted, and is computed anew in the next cycle, as after news. In all other cycles the channels
+// take turns.
 //
-// News that would take credit back comes late, and is ignored. News may wait for a cycle: `ctl_*`
-// do not change after `ctl_valid_i`.
+// News that would reduce credit is late and is ignored. News may wait for a cycle: `ctl_*`
+// hold after `ctl_valid_i`.
 //
-// `sent` includes the blocks of a maximal packet, so one subtraction decides. While the link is
-// down the counts are set to their start, a channel a cycle.
+// `sent` includes the blocks of a maximal packet, so that one subtraction decides. While the link
+// is down the counts are initialised, one channel per cycle.
 `default_nettype none
 
 module tern_link_credit #(
@@ -56,7 +57,7 @@ module tern_link_credit #(
   assign free     = limit - topped;
   assign start    = look[2] ? 6'd1 : MaxBlocks;
 
-  // LUT RAM, open to the proof.
+  // LUT RAM, visible to the proof.
   (* ram_style = "distributed" *)
   logic [5:0] limits [0:7];
   (* ram_style = "distributed" *)
@@ -91,8 +92,8 @@ module tern_link_credit #(
   logic unused;
   assign unused = ^{free[4:0], news[4:0]};
 
-  // A packet is sent only with credit for a maximal one.  (The proof says so of the channel it
-  // looks at.)
+  // A packet is sent only with credit for a maximal one. (In the proof: on the channel it
+  // observes.)
 `ifndef TERN_FORMAL
   always_ff @(posedge clk_i) begin
     if (alive && sent_i) CreditKept: assert (!free[5] && 6'(blocks) <= start);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Decides when a link sends a control word, and for which channel.
 //
-// A channel is owed a word when credit was freed on it, and in turn at every second tick, as words
-// may be lost; any word will do to acknowledge packets. A word that is owed goes out in an idle
-// beat (at most one word in four cycles), or between the beats of packets after the next tick; one
-// that asks for packets again goes at once. All links of a node have the same ticks, so copies of
-// one packet stall together. While a link is down, and until the second tick after, every channel
-// is owed a word.
+// Each channel is due a control word when credit was freed on it, and in turn at every second tick,
+// because words may be lost. Any word can acknowledge packets. A word that is due leaves in an idle
+// beat (at most one word in four cycles), or between the beats of packets after the next tick. A
+// word that asks for a retry leaves at once. All links of a node share the ticks, so outputs with
+// copies of one packet stall together. While a link is down, and until the second tick after, every
+// channel is due a word.
 //
-// `push_o` does not depend on `idle_i`.  With `TwoBeats` a word takes the wire for two cycles:
+// `push_o` does not depend on `idle_i`. With `TwoBeats` a word takes the wire for two cycles: first
 // `send_o`, then `second_o`.
 `default_nettype none
 
@@ -22,15 +22,15 @@ module tern_link_ctl #(
   input  logic        heard_i,
   input  logic        idle_i,
   input  logic [5:0]  news_i,       // credit was freed in this cycle
-  input  logic        got_i,        // a packet is to be acknowledged
-  input  logic        miss_i,       // packets are to be asked for again
-  input  logic [5:0]  ack_i,        // the packet waited for
+  input  logic        got_i,        // a packet must be acknowledged
+  input  logic        miss_i,       // the peer must send packets again
+  input  logic [5:0]  ack_i,        // sequence number of the next packet expected
   input  logic [5:0]  origins_i,    // nodes whose packets leave here
-  output logic [2:0]  ch_o,         // the channel the word is for: freed_i is its
+  output logic [2:0]  ch_o,         // the word's channel: freed_i belongs to it
   input  logic [5:0]  freed_i,
   output logic        push_o,       // the wire is needed in this cycle
   output logic        send_o,       // a word goes out in this cycle
-  output logic        second_o,     // its second beat does
+  output logic        second_o,     // its second beat goes out
   output logic [31:0] word_o
 );
 
@@ -45,14 +45,15 @@ module tern_link_ctl #(
   assign hit    = (news_q & here) != '0;
   assign any    = news_q != '0 || got_q;
   assign push_o = second_q || miss_q || (due_q && any_q);
-  assign send_o = !second_q && (push_o || (idle_i && age_q == '1 && (hit || (got_q && news_q == '0))));
+  assign send_o = !second_q && (push_o || (idle_i && age_q == '1 &&
+                                           (hit || (got_q && news_q == '0))));
   assign second_o = second_q;
   assign ch_o   = ch_q;
 
   always_comb begin
     word_o = '0;
 `ifdef TERN_MODEL
-    if (send_o || second_q) begin   // nobody looks at it in other cycles
+    if (send_o || second_q) begin   // not used in other cycles
 `endif
     word_o[tern_abi_pkg::CTL_FREED_LSB +: 6]   = freed_i;
     word_o[tern_abi_pkg::CTL_CHANNEL_LSB +: 3] = ch_q;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The credit reported to the peer: blocks of the buffer freed since the link came up, plus the
-// buffer's size, one count a channel, modulo 64.
+// Computes the credit reported to the peer: blocks of the buffer freed since the link came up, plus
+// the buffer's size; one count per channel, modulo 64.
 //
-// A packet's blocks count when the last of it has left, unless it came damaged and will come again;
-// so the peer pays for each packet once, whatever happens on the wire.  When the link goes down the
-// counts begin anew; a channel with packets of the old life tells 0 until they are gone.
+// A packet's blocks count once the last of it has left, unless it was damaged and will come again.
+// So the peer pays for each packet once, whatever happens on the wire. When the link goes down the
+// counts restart. A channel that still holds packets from before reports 0 until they are gone.
 //
-// `fits_o`: whether a packet of `ask_blocks_i` blocks has room in channel `ask_ch_i`.  A peer that
-// keeps to its credit never sends one that has not.  A packet pays when all of it has come
-// (`came_i`: the last one that was taken, `take_i`); one that came damaged leaves before another is
-// taken, and pays when it comes again.
+// `fits_o`: a packet of `ask_blocks_i` blocks has room in channel `ask_ch_i`; always true for a
+// peer that respects its credit. The room of an accepted packet (`take_i`) is deducted when all of
+// it has arrived (`came_i`). A damaged packet leaves before another is accepted, and is deducted
+// when it comes again.
 `default_nettype none
 
 module tern_link_freed #(
@@ -19,17 +19,17 @@ module tern_link_freed #(
   input  logic       clk_i,
   input  logic       rst_ni,
   input  logic       up_i,
-  input  logic [5:0] some_i,        // channels with packets, one that leaves included
+  input  logic [5:0] some_i,        // channels with packets, including one that is leaving
   input  logic       left_i,        // a packet has left channel left_ch_i
   input  logic [2:0] left_ch_i,
-  input  logic [2:0] blocks_i,      // ... of so many blocks
+  input  logic [2:0] blocks_i,      // ... and freed so many blocks
   input  logic       take_i,
   input  logic       came_i,
   input  logic [2:0] ask_ch_i,
   input  logic [2:0] ask_blocks_i,
   output logic       fits_o,
   input  logic [2:0] tell_ch_i,
-  output logic [5:0] freed_o,       // of that channel
+  output logic [5:0] freed_o,       // of channel tell_ch_i
   output logic [5:0] news_o
 );
 
@@ -60,8 +60,8 @@ module tern_link_freed #(
   );
 
   // ------------------------------------------------------------------------ room
-  // One count changes in a cycle; what leaves waits for what comes.  Whether a packet has come is known
-  // late in its cycle, so both sums are ready before.
+  // One count changes per cycle; a leaving packet waits for an arriving one. The end of an arrival
+  // is seen late in the cycle, so both sums are computed beforehand.
   localparam int unsigned FreeW = 5;
   logic             back, back_q;
   logic [2:0]       came_ch_q, came_blocks_q, back_ch_q, back_blocks_q;

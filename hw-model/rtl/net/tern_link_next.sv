@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A place in the buffer of a channel, so many blocks on: data and request channels have `Blocks`
-// blocks, ack channels 8.
+// Advances a block index in the ring of a channel: data and request channels have `Blocks` blocks,
+// ack channels 8.
 `default_nettype none
 
 module tern_link_next #(

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The packets that wait in the six channels of a link's buffer, and the one that may go next.
+// Queues the packets in the six channels of a link's buffer, and chooses the next candidate.
 //
-// A channel is a ring of blocks; a packet begins with a block (its place).  For each place the
-// copies its packet owes are kept, and for each channel where it begins and ends: all in LUT RAM.
-// The candidate is the first packet of some channel, in registers; with `able_i` low, or a cycle
-// after it was taken (`start_i`), the next channel that has packets shows its first, or, if there
-// is none, the packet that arrives in this cycle.  A channel whose first packet was taken shows
-// nothing until `settle_i`, which tells whether the packet still owes copies or is gone.
+// A channel is a ring of blocks; a packet begins with a block (its place). LUT RAM holds the copies
+// owed by the packet of each place, and the beginning and end of each channel. The candidate is the
+// first packet of some channel, in registers. If `able_i` is low, or a cycle after the candidate
+// was taken (`start_i`), the next channel with packets presents its first packet; without one, the
+// packet that arrives in this cycle is presented. A channel whose first packet was taken presents
+// nothing until `settle_i`, which says whether that packet still owes copies or is gone.
 //
-// `cut_i`: the last packet that arrived was damaged.  If no copy of it has begun (`!begun_i`) it is
-// forgotten.  In that cycle nothing arrives, no candidate is shown, nothing settles.
+// `cut_i`: the last packet to arrive was damaged. If no copy of it has begun (`!begun_i`), it is
+// discarded. In that cycle no packet arrives, no candidate is shown, and none settles.
 //
 // The LUT RAM is cleared in the eight cycles after reset.
 `default_nettype none
@@ -20,14 +20,14 @@ module tern_link_queue #(
 ) (
   input  logic            clk_i,
   input  logic            rst_ni,
-  // a packet arrives: its channel, known late in the cycle, its size and copies
+  // an arriving packet: its channel (late in the cycle), size and copies
   input  logic [2:0]      to_i,
   output logic [3:0]      to_place_o,
-  input  logic            header_i,     // it may be committed in this cycle
+  input  logic            header_i,     // a packet may be committed in this cycle
   input  logic            commit_i,
   input  logic [2:0]      blocks_i,
   input  logic [Owed-1:0] owed_i,
-  // the one that arrived last
+  // the latest arrival
   output logic [2:0]      last_ch_o,
   output logic [3:0]      last_place_o,
   input  logic            cut_i,
@@ -39,13 +39,13 @@ module tern_link_queue #(
   output logic [Owed-1:0] owed_o,
   input  logic            able_i,       // it may stay the candidate
   input  logic            start_i,      // it is taken
-  // the one taken
+  // the packet taken
   input  logic            taken_i,      // from the next cycle until settle_i
   input  logic            settle_i,
   input  logic [2:0]      taken_ch_i,
   input  logic [3:0]      taken_place_i,
-  input  logic [3:0]      taken_next_i, // the place behind it
-  input  logic [Owed-1:0] taken_owed_i, // copies it owes still
+  input  logic [3:0]      taken_next_i, // the place after it
+  input  logic [Owed-1:0] taken_owed_i, // copies it still owes
   output logic [5:0]      some_o
 );
 
@@ -112,7 +112,7 @@ module tern_link_queue #(
   assign some_o       = some_q;
 
   // ---------------------------------------------------------------- owed copies
-  // What arrives goes first; what is taken waits a cycle then, unless it is gone.
+  // An arriving packet goes first; a taken one that still owes copies waits a cycle then.
   logic [Owed-1:0]   entry;
   logic [6:0]        entry_at;
   logic [Owed-1:0]   entry_d;
@@ -135,13 +135,13 @@ module tern_link_queue #(
   end
 
   // ------------------------------------------------------------------ candidate
-  logic [5:0]      ready, behind, first, blocked_q;    // blocked: the channel of the one taken
+  logic [5:0]      ready, behind, first, blocked_q;    // blocked: channel of the taken packet
   logic            valid_q, load, any, direct, killed;
   logic [2:0]      ch_q;
   logic [3:0]      place_q;
   logic [Owed-1:0] owed_q;
 
-`ifdef TERN_MODEL   // quicker: the same
+`ifdef TERN_MODEL   // simulates faster, same value
   assign blocked_q = at_taken & {6{taken_i}};
 `else
   always_ff @(posedge clk_i) blocked_q <= at_taken & {6{rst_ni &&
@@ -149,7 +149,7 @@ module tern_link_queue #(
 `endif
   assign ready  = some_q & ~blocked_q;
   assign any    = ready != '0;
-  // The channels after the candidate's first, then all of them.
+  // Search the channels after the candidate's first, then all of them.
   assign behind = ready & (6'h3e << ch_q);
   assign first  = behind != '0 ? behind : ready;
   always_comb begin

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keeps the packets that a link has sent and its peer has not acknowledged, to send them again:
-// go-back-N.
+// Retry buffer: keeps sent packets until the peer acknowledges them, to send them again
+// (go-back-N).
 //
-// Every beat that is taken is kept here (`we_i`), and goes out at once while nothing is to be sent
-// again.  A packet gets the next of 64 sequence numbers with its first beat.  The peer tells the
-// number it waits for (`ack_i`); earlier packets are forgotten.  On `nak_i`, or when nothing was
-// acknowledged for 2^RetryLog2 cycles, everything from that number on goes out again, from the next
-// end of a packet on; until it has, nothing new is taken.
+// The buffer stores each beat taken (`we_i`), which also leaves at once unless a retry is in
+// progress. A packet gets the next of 64 sequence numbers with its first beat. The peer reports the
+// number it expects next (`ack_i`), and earlier packets are dropped. A retry starts on `nak_i`, or
+// after 2^RetryLog2 cycles without progress. At the end of the current packet, all packets from the
+// expected number on are sent again; no new beat is taken meanwhile.
 //
-// `room_o`: a whole packet finds room.  Beats to send again come on `again_*`, one a cycle.
+// `room_o`: a whole packet fits. Beats to be sent again come on `again_*`, one a cycle.
 `default_nettype none
 
 module tern_link_replay #(
@@ -20,20 +20,20 @@ module tern_link_replay #(
   input  logic             clk_i,
   input  logic             rst_ni,
   input  logic             up_i,
-  // beats on their first way
-  output logic             open_o,       // they may come
+  // beats sent for the first time
+  output logic             open_o,       // they may come now
   input  logic             we_i,
   input  logic             sop_i,
   input  logic             eop_i,
   input  logic             err_i,
   input  logic [DataW-1:0] data_i,
-  output logic [5:0]       seq_o,        // number of a packet that begins
+  output logic [5:0]       seq_o,        // number of the packet that begins
   output logic             room_o,
   // from the peer
   input  logic             told_i,
   input  logic [5:0]       ack_i,
   input  logic             nak_i,
-  // beats once more
+  // beats sent again
   output logic             again_valid_o,
   input  logic             again_ready_i,
   output logic             again_sop_o,
@@ -45,7 +45,7 @@ module tern_link_replay #(
   localparam int unsigned PtrW    = $clog2(Beats);
   localparam int unsigned Packets = 16;
 
-  // ----------------------------------------------------- what is there, what is known
+  // ----------------------------------------------------- contents and acknowledgements
   logic [PtrW-1:0] put_q, start, base;
   logic [5:0]      next_q, base_q, fresh, flying;
   logic            alive, midway_q, believed, progress, room_q;
@@ -64,7 +64,7 @@ module tern_link_replay #(
     .we_i(we_i && sop_i), .waddr_i(next_q[3:0]), .wdata_i(put_q)
   );
 
-  // Room is a cycle or two old when a packet begins, hence a few beats more.
+  // Room is up to two cycles old when a packet begins, hence a margin of a few beats.
   logic [PtrW-1:0] used_q;
   assign room_o = room_q;
   always_ff @(posedge clk_i) begin
@@ -81,12 +81,12 @@ module tern_link_replay #(
     end
   end
 
-  // ------------------------------------------------------------ when to go back
+  // ------------------------------------------------------------ start of a retry
   logic [RetryLog2:0] age_q;
   logic               back_q, behind_q, hold, go_back, loaded_q, take, load;
   logic [PtrW-1:0]    get_q;
 
-  assign hold    = back_q && !midway_q;       // no packet is under way: here it begins anew
+  assign hold    = back_q && !midway_q;       // between packets: the retry starts here
   assign go_back = hold;
   assign open_o  = !behind_q && !hold;
 
@@ -100,7 +100,7 @@ module tern_link_replay #(
     else if (take) midway_q <= !again_eop_o;
   end
 
-  // ------------------------------------------------------------------ once more
+  // ------------------------------------------------------------------ retry
 
   assign again_valid_o = loaded_q && !hold;
   assign take          = again_valid_o && again_ready_i;
@@ -128,7 +128,7 @@ module tern_link_replay #(
     .we_i(we_i), .waddr_i(put_q), .wdata_i({sop_i, eop_i, err_i, data_i})
   );
 
-  // New beats come only where they may, and never run over what may be wanted again.
+  // New beats come only while allowed, and never overwrite beats that may be sent again.
   always_ff @(posedge clk_i) begin
     if (alive) begin
       OpenFirst: assert (!we_i || open_o);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which copies a node owes of a packet that arrives at port `Port`, and whether its addresses lie
-// inside the torus.
+// Computes the copies a node owes of a packet that arrives at port `Port`, and checks that its
+// addresses lie inside the torus.
 //
-// Bit 0 of `owed_o`: straight on, through the opposite port.  Then two bits for each later
-// dimension, up and down.  The top bit: the node itself.  With 32-bit beats the first beat brings
-// the destination, kept until the second (box) is there; with 64-bit beats both come at once.
-// `inside_o` is of the beat at hand.
+// Bit 0 of `owed_o`: straight on, through the opposite port. Then two bits for each later
+// dimension, up and down. The top bit: the node itself. With 32-bit beats the first beat brings the
+// destination, which is kept until the second (box) arrives; with 64-bit beats both come at once.
+// `inside_o` concerns the current beat.
 `default_nettype none
 
 module tern_link_route #(
@@ -74,7 +74,7 @@ module tern_link_route #(
   logic unused_node;
   assign unused_node = ^node_i;
 
-  // A packet that came in through an odd port travels up.
+  // A packet that enters through an odd port travels up.
   logic stops, turned;
 
   assign stops = deposit && Port % 2 == 0 ? box_here[Dim] : dst_here[Dim];

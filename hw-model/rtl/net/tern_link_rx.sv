@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// Receiving end of a link: checks packets and hands them on, a stream for each channel.
+// Receiver of a link: checks packets and passes them on, one stream for each channel.
 //
-// A packet becomes visible when its first two words are there and good (header CRC, size, network,
-// addresses inside the torus); the rest follows as it arrives.  Else the whole packet is discarded,
-// as is every packet but the one that is next in the peer's order.  The size in the header says
-// where it ends, and so many words it takes in the buffer whatever comes: a tail that comes early
-// or late, a wrong link CRC, or a link that goes down close it with `err`.  A packet whose start
-// falls into another packet is discarded with the end of the first.
+// A packet becomes visible once its first two words have arrived and are good (header CRC, size,
+// network, addresses inside the torus); the rest follows as it arrives. Otherwise the whole packet
+// is discarded, and so is every packet but the next in sequence. The size in the header fixes the
+// packet's end and its room in the buffer. A tail that comes early or late, a wrong link CRC, or a
+// link that goes down closes the packet with `err`. A packet that starts inside another packet is
+// discarded with the end of the first.
 //
-// `ack_o` is the number of the packet waited for.  One that came damaged, or is missing, is asked
-// for again (`miss_o`), once, and once more each time it comes and cannot be taken; until it is,
-// nothing else is.  A packet that was damaged before it got to this link (its CRC is the
-// complement) came as it was sent.
+// `ack_o` is the sequence number expected next. A retry of a damaged or missing packet is requested
+// once (`miss_o`), and once more each time it arrives and cannot be taken; until then no other
+// packet is taken. A packet that was damaged before this link (its CRC is the complement) counts as
+// received.
 //
-// A packet for which its channel has no room, or one whose channel is not the one that its way
-// across the dateline leaves it, comes from a peer that breaks the rules: it is refused and the
-// link has to go down (`broken_o`: LINK_BROKE_*). In the buffer it would spoil another packet, or
-// close the ring of channels that the dateline opens.
+// A packet without room in its channel comes from a peer that breaks the rules; so does one in a
+// channel that the dateline rule forbids on its way. It is refused and takes the link down
+// (`broken_o`: LINK_BROKE_*). In the buffer it would overwrite another packet, or close the channel
+// cycle that the dateline opens.
 //
-// A control word counts when its complement comes with it; it is reported a cycle later.
+// A control word is valid if its complement comes with it; it is reported a cycle later.
 //
-// One beat a cycle; two cycles from the last of the two words to the first beat out.
+// One beat a cycle; two cycles from the last of the first two words to the first beat out.
 `default_nettype none
 
 module tern_link_rx #(
@@ -35,21 +35,21 @@ module tern_link_rx #(
   input  logic               up_i,
   input  logic [15:0]        dims_i,
   input  logic [14:0]        node_i,
-  // wire, flopped
+  // wire, after a flip-flop
   input  logic               lrx_valid_i,
   input  logic [1:0]         lrx_kind_i,
   input  logic [DataW-1:0]   lrx_data_i,
-  // good control words; what they say stands until the next one
+  // good control words; the fields hold until the next one
   output logic               ctl_valid_o,
   output logic [2:0]         ctl_ch_o,
   output logic [5:0]         ctl_freed_o,
   output logic               ctl_heard_o,
   output logic [5:0]         ctl_ack_o,
   output logic               ctl_nak_o,
-  output logic [5:0]         weight_o,     // nodes whose packets come in here; 1 while the link is down
-  // packets to the peer's knowledge
+  output logic [5:0]         weight_o,     // nodes whose packets arrive here; 1 while down
+  // sequence numbers, for the peer
   output logic [5:0]         ack_o,
-  output logic               got_o,        // one more
+  output logic               got_o,        // one more packet taken
   output logic               miss_o,
   // packets, to the router
   output logic               req_o,
@@ -70,7 +70,7 @@ module tern_link_rx #(
   output logic [5:0]         news_o,
   input  logic [2:0]         tell_ch_i,
   output logic [5:0]         freed_o,
-  // counted
+  // statistics
   output logic               good_o,
   output logic               bad_hdr_o,
   output logic               bad_crc_o,
@@ -124,7 +124,7 @@ module tern_link_rx #(
     else if (ctl_valid_q) weight_o <= origins == '0 ? 6'd1 : origins;
   end
 
-  // ----------------------------------------------- the first word: what it says
+  // ----------------------------------------------- the first word: header fields
   localparam int unsigned DatelineAt = tern_abi_pkg::PKT_DATELINE_LSB % DataW;
   localparam int unsigned Owed       = Ports - 2 * (Port / 2);
 
@@ -134,7 +134,7 @@ module tern_link_rx #(
   logic [2:0]      ch_now, blocks_now;
   logic [Owed-1:0] owed_now;
   logic            proper, legal, spoilt, header_good;
-  logic [5:0]      expect_q, ahead;      // ahead: by how much a packet comes too early
+  logic [5:0]      expect_q, ahead;      // ahead: by how much a packet is too early
   logic [31:0]     sum;
 
   assign beat   = up_i && lrx_valid_i && !is_ctl;
@@ -148,7 +148,7 @@ module tern_link_rx #(
   always_comb begin
     legal = 1'b0;
 `ifdef TERN_MODEL
-    if (begins)   // nobody looks at it in other cycles
+    if (begins)   // not used in other cycles
 `endif
       legal = proper && !spoilt && ahead == '0 && to != 2'd3 && words >= 8'd5 &&
               words <= (to == Ack ? 8'd5 : 8'(MaxWords));
@@ -159,9 +159,9 @@ module tern_link_rx #(
     .inside_o(proper), .owed_o(owed_now)
   );
 
-  // Both words in one beat, or the second when the first is a cycle or more old.
+  // Both words in one beat; or in two, the second any number of cycles after the first.
   if (OneBeat) begin : g_head_64
-`ifdef TERN_MODEL   // quicker; it is asked for with the first word only
+`ifdef TERN_MODEL   // simulates faster: needed only with the first word
     always_comb begin
       header_good = 1'b0;
       if (begins)
@@ -174,8 +174,8 @@ module tern_link_rx #(
     assign vn_now    = to;
     assign words_now = words;
   end else begin : g_head_32
-    // The CRC stands at its start but while a second beat is awaited.  A packet that begins in
-    // place of that one is refused whatever it says.
+    // The CRC register holds its start value except while a second beat is awaited. A packet that
+    // begins in place of that beat is always refused.
     logic [15:0] hcrc, hcrc_d, hcrc_q;
     logic [1:0]  vn_q;
     logic [7:0]  words_q;
@@ -199,11 +199,11 @@ module tern_link_rx #(
   assign blocks_now = words_now[6:4] + 3'(words_now[3:0] != '0);
 
   // ------------------------------------------------------------------ framing
-  // What happens to a packet in this cycle; at most one beat is written.
+  // Actions on a packet in this cycle; at most one beat is written.
   logic       start, header, write, close, close_err, accept, refuse, last, crc_good, crc_stomp;
-  logic       whole, fits, on_way;           // whole: both words are there and good
+  logic       whole, fits, on_way;           // whole: both words have arrived and are good
   logic       in_order_q, again, lost, damaged, stomped;
-  logic [8:0] left_q, left_d;     // beats still to come behind the first two words
+  logic [8:0] left_q, left_d;     // beats still to come after the first two words
 
   assign crc_good  = sum == '1;
   assign crc_stomp = sum == '0;
@@ -213,15 +213,16 @@ module tern_link_rx #(
     state_d   = state_q;
     left_d    = left_q;
     whole     = begins && state_q == StIdle && legal && OneBeat && header_good;
-    start     = begins && state_q == StIdle && legal && (!OneBeat || (header_good && fits && on_way));
+    start     = begins && state_q == StIdle && legal &&
+                (!OneBeat || (header_good && fits && on_way));
     header    = begins && OneBeat;
-    write     = 1'b0;            // a beat behind the first two words
+    write     = 1'b0;            // a beat after the first two words
     accept    = start && OneBeat;
     refuse    = begins && !start;
     close     = 1'b0;
     close_err = 1'b0;
     if (begins) begin
-      // Where nothing is under way; what comes in place of a header that broke off comes again.
+      // Only in StIdle: a packet that begins inside another header is refused and comes again.
       state_d = !start ? StIdle : OneBeat ? StBody : StHead;
     end else if (state_q == StHead) begin
       if (!up_i) begin
@@ -255,11 +256,12 @@ module tern_link_rx #(
     bad_crc_o <= rst_ni && damaged;
   end
 
-  // ---------------------------------------------------------- rules that a peer keeps
-  // Over the link from last to first, or back, everything comes in the second channel; and what is
-  // in the second channel on the way to that link has crossed it already.  A mesh has no such link.
+  // ---------------------------------------------------------- dateline and credit rules
+  // Every packet over the dateline, the link between last and first place, is in the second
+  // channel. So a packet in the second channel on the way to that link has already crossed it: an
+  // error. A mesh has no such link.
   localparam int unsigned Dim = Port / 2;
-  logic over_q, ahead_q;          // this link is that one; the one straight on is
+  logic over_q, ahead_q;          // this link is the dateline; the one straight on is
   always_ff @(posedge clk_i) begin       // start-up values
     over_q  <= !dims_i[15] && node_i[5*Dim +: 5] == (Port % 2 == 0 ? dims_i[5*Dim +: 5] : 5'd0);
     ahead_q <= !dims_i[15] && node_i[5*Dim +: 5] == (Port % 2 == 1 ? dims_i[5*Dim +: 5] : 5'd0);
@@ -275,7 +277,7 @@ module tern_link_rx #(
   end
 
   // ------------------------------------------------------------------- order
-  // What came before (too early by more than half) comes again for nothing, and is no loss.
+  // A packet too early by more than half of the numbers is an old one sent again, and is no loss.
   assign again   = begins && ahead[5] && (!OneBeat || header_good);
   assign stomped = last && eop && crc_stomp;
   assign damaged = up_i && close && close_err && !stomped;
@@ -302,8 +304,8 @@ module tern_link_rx #(
   );
 
   // ------------------------------------------------------- buffer and credit
-  // With 32-bit beats a packet's channel is known with its second beat only, so beats are written a
-  // cycle late, the first one with the second.
+  // With 32-bit beats a packet's channel is only in its second beat, so beats are written a cycle
+  // late, the first together with the second.
   logic             closed_q, bad_q, again_q, we, left;
   logic [2:0]       pk_ch, req_ch, left_ch, left_blocks;
   logic [Owed-1:0]  owed, grant;
@@ -330,7 +332,7 @@ module tern_link_rx #(
     assign wdata = data_q;
   end
 
-  // Straight on, later dimensions, the node: as ports.
+  // Reorder straight on, later dimensions, the node to port numbers.
   always_comb begin
     owed_o             = '0;
     owed_o[Port ^ 1]   = owed[0];

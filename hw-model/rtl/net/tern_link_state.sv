@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Is the link of one port up?
+// Decides whether the link of one port is up.
 //
 // Both ends send control words all the time. An end hears its peer while good ones keep coming, and
-// says so in its own. Up = we hear the peer, and it hears us. A link that leaves the up state sends
-// "not heard" for HoldTicks ticks, so the peer leaves it too; that is longer than a round trip on
-// the longest wire plus the time-out, so later packets are of the new life, and both ends start it
-// with fresh counters. After power-on there is nothing to wait for.
+// reports this in its own words. Up means that each end hears the other. A link that leaves the up
+// state sends "not heard" for HoldTicks ticks, so that the peer leaves it too. HoldTicks is longer
+// than a round trip on the longest wire plus the time-out. So later packets belong to the restarted
+// link, and both ends start with fresh counters. After power-on there is no such wait.
 //
-// A peer that breaks the rules (`broken_i`) takes the link down as silence does.  `why_o` says why
-// it went down last: 0 silence or by force, else LINK_BROKE_*.
+// A peer that breaks the rules (`broken_i`) takes the link down, as silence does. `why_o` gives the
+// last reason: 0 silence or by force, else LINK_BROKE_*.
 `default_nettype none
 
 module tern_link_state #(
@@ -23,7 +23,7 @@ module tern_link_state #(
   input  logic ctl_valid_i,   // a good control word arrived
   input  logic ctl_heard_i,
   output logic up_o,
-  output logic heard_o,       // what our control words say
+  output logic heard_o,       // reported in our control words
   output logic rose_o,
   output logic fell_o,
   output logic [1:0] why_o
@@ -32,7 +32,7 @@ module tern_link_state #(
   localparam int unsigned SilenceW = $clog2(TimeoutTicks);
   localparam int unsigned HoldW    = $clog2(HoldTicks);
 
-  // They stop when their top bit is set.
+  // Counters stop when their top bit is set.
   logic [SilenceW:0] silence_q;
   logic [HoldW:0]    hold_q;
   logic                up_q, peer_q, hearing, broke, may_be_up;

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sending end of a link: packets and control words onto the wire.
+// Transmitter of a link: puts packets and control words onto the wire.
 //
-// Takes one whole packet after the other (bubbles allowed), fills in what a hop owns (sequence
-// number, dateline bit, header CRC, link CRC) and inserts control words between beats. One beat a
-// cycle, two cycles of latency, registered outputs. `ready_o` does not depend on `valid_i`.
+// Takes whole packets one after the other (bubbles allowed). Fills in the fields of the hop
+// (sequence number, dateline bit, header CRC, link CRC) and inserts control words between beats.
+// One beat a cycle, two cycles of latency, registered outputs. `ready_o` does not depend on
+// `valid_i`.
 //
-// Start a packet of channel c only while `room_o[c]`; then the peer's buffer takes all of it. While
-// the link is down every packet is taken and discarded; so is the rest of one that was on its way
-// when the link went down.
+// A packet of channel c may start only while `room_o[c]`: the peer's buffer then has room for all
+// of it. While the link is down every packet is taken and discarded; so is the rest of a packet
+// that was being sent when the link went down.
 //
-// The replay buffer (tern_link_replay) keeps packets that the peer has not acknowledged and sends
-// them again when the peer asks or is silent. Meanwhile the link takes no packet, and room means
-// room there, too.
+// The retry buffer (tern_link_replay) keeps packets that the peer has not acknowledged, and sends
+// them again on request or after silence. Meanwhile the link takes no packet; `room_o` includes
+// room in this buffer.
 //
-// A packet that ends with `err_i` gets the complement of its CRC (it is stomped): the peer knows
-// that the damage was counted where it happened.
+// A packet that ends with `err_i` gets the complement of its CRC (it is stomped): this tells the
+// peer that the damage was already counted where it happened.
 `default_nettype none
 
 module tern_link_tx #(
@@ -28,17 +29,17 @@ module tern_link_tx #(
   input  logic             tick_i,
   // packets
   input  logic             valid_i,
-  input  logic             near_i,        // in each cycle with valid_i, and known earlier
+  input  logic             near_i,        // early valid_i: high whenever that is
   output logic             ready_o,
   input  logic             sop_i,
   input  logic             eop_i,
   input  logic             err_i,
   input  logic [1:0]       vn_i,
-  input  logic             dl_i,          // of the channel; it goes into the header
+  input  logic             dl_i,          // dateline bit: the channel; goes into the header
   input  logic [DataW-1:0] data_i,
   output logic [5:0]       room_o,
   input  logic [5:0]       origins_i,     // nodes whose packets leave here, for the peer
-  // link state and what the receiving end of this port found
+  // link state, and reports of this port's receiver
   input  logic             up_i,
   input  logic             heard_i,
   input  logic             ctl_valid_i,
@@ -47,7 +48,7 @@ module tern_link_tx #(
   input  logic [5:0]       ctl_ack_i,
   input  logic             ctl_nak_i,
   input  logic [5:0]       news_i,
-  output logic [2:0]       tell_ch_o,     // freed_i is wanted of this channel
+  output logic [2:0]       tell_ch_o,     // channel whose freed_i is needed
   input  logic [5:0]       freed_i,
   input  logic [5:0]       ack_i,         // for the peer
   input  logic             got_i,
@@ -56,7 +57,7 @@ module tern_link_tx #(
   output logic             ltx_valid_o,
   output logic [1:0]       ltx_kind_o,
   output logic [DataW-1:0] ltx_data_o,
-  // counted
+  // statistics
   output logic             sent_o,
   output logic             drop_o,
   output logic             named_o,
@@ -66,7 +67,7 @@ module tern_link_tx #(
   localparam int unsigned LcrcAt    = tern_abi_pkg::TRL_LINK_CRC_LSB % DataW;
   localparam int unsigned MaxWords  = 5 + MaxPayload / 8;
 
-  // ------------------------------------------------------ which beats go out
+  // ------------------------------------------------------ beats that go out
   localparam bit TwoBeats = DataW == 32;
 
   logic        up_q, live_q, drop_q, dropping, open, push, send, second, take, kept_room;
@@ -75,8 +76,8 @@ module tern_link_tx #(
   logic [5:0]  seq;
   logic [31:0] ctl_word;
 
-  // Room was known two cycles before a packet's first beat: what began while the link was down has
-  // no credit and stays discarded.
+  // Room was checked two cycles before a packet's first beat. A packet that began while the link
+  // was down has no credit, so all of it is discarded.
   assign dropping = !up_i || !live_q || (drop_q && !sop_i);
   assign ready_o  = dropping || (open && !push);
   assign take     = valid_i && ready_o && !dropping;
@@ -108,7 +109,7 @@ module tern_link_tx #(
     .word_o  (ctl_word)
   );
 
-  // ---------------------------------------------------- what belongs to the hop
+  // ---------------------------------------------------- header fields of the hop
   localparam int unsigned DatelineAt = tern_abi_pkg::PKT_DATELINE_LSB % DataW;
   logic with_dateline, dateline;
   if (TwoBeats) begin : g_dateline_32
@@ -133,7 +134,7 @@ module tern_link_tx #(
     .clk_i, .beat_i(take), .first_i(sop_i), .data_i, .named_o, .name_o
   );
 
-  // ------------------------------------------------------- kept until acknowledged
+  // ------------------------------------------------------- retry buffer
   logic again_take;
   assign again_ready = !push;
   assign again_take  = again_valid && again_ready;
@@ -161,9 +162,9 @@ module tern_link_tx #(
   );
 
   // ----------------------------- first stage: packet beats and control words
-  // The second beat of a control word is the first one once more, to be inverted.
+  // The second beat of a control word repeats the first, to be inverted later.
   logic             s_valid_q, s_ctl_q, s_new_q, s_sop_q, s_eop_q, s_invert_q, s_begins;
-  logic             starts;             // a packet's first beat comes into this stage
+  logic             starts;             // a packet's first beat enters this stage
   logic [2:0]       s_ch_q;
   logic [DataW-1:0] s_data_q, ctl_beat;
 
@@ -191,7 +192,7 @@ module tern_link_tx #(
   end
 
   // ------------------------------------------------------------------ credit
-  // A packet costs its credit once, a cycle after it first began, long before the next one does.
+  // A packet costs credit once, a cycle after it first began and long before the next begins.
   logic [5:0] room;
   tern_link_credit #(.MaxWords(MaxWords)) u_credit (
     .clk_i, .rst_ni, .up_i, .ctl_valid_i, .ctl_ch_i, .ctl_freed_i,
@@ -203,8 +204,9 @@ module tern_link_tx #(
   always_ff @(posedge clk_i) room_o <= (room & {6{kept_room}}) | {6{!up_i}};
 
   // --------------------------------------- second stage: CRCs, then the wire
-  logic [31:0]      sum;              // in the last beat the CRC is still 0
-  logic [DataW-1:0] headed, out;      // with the header CRC; with the link CRC too
+  logic [31:0]      sum;              // over the beats so far; in the last beat the CRC field is
+                                      // still 0
+  logic [DataW-1:0] headed, out;      // with the header CRC; also with the link CRC
   logic [1:0]       kind;
 
   if (DataW == 64) begin : g_hcrc_64
@@ -213,8 +215,8 @@ module tern_link_tx #(
       if (s_begins) headed[63:48] = tern_abi_pkg::crc16_48(16'hffff, s_data_q[47:0]);
     end
   end else begin : g_hcrc_32
-    // Kept is what the step over the upper half of a beat is made of.
-    localparam logic [15:0] BeforeStart = 16'h84cf;    // a step on from it stands 16'hffff
+    // The register holds the CRC's state before the step for the upper half of a beat.
+    localparam logic [15:0] BeforeStart = 16'h84cf;    // one step from here gives 16'hffff
     logic        second_q;
     logic [15:0] run, run_q, hcrc;
     tern_crc16_16 u_high (.x_i(run_q), .y_o(run));
@@ -257,10 +259,11 @@ module tern_link_tx #(
     ltx_data_o  <= out;
   end
 
-  // A packet keeps to one beat at a time and never yields to a control word and itself at once.
+  // A packet takes one beat at a time; a control word and a packet beat never share a cycle.
   always_ff @(posedge clk_i) begin
     if (rst_ni) NearFirst: assert (near_i || !valid_i);
-    if (rst_ni) OneBeat: assert (!((take || again_take) && (send || second)) && !(take && again_take));
+    if (rst_ni) OneBeat: assert (!((take || again_take) && (send || second)) &&
+                                 !(take && again_take));
   end
 
 endmodule

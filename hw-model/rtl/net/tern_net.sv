@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The network side of a node: its links, the router, their registers, events and trace.
 //
-// Wiring, and the tick at which control words that are due go between the beats of packets: one for
-// all links, so that outputs that carry copies of one packet stall together. Wire inputs are
-// flopped outside. From a first beat at the flopped input to the first beat on the next wire: 4
-// cycles with 64-bit beats, 5 with 32-bit ones. LINK_OUT pulses two cycles after the first beat at
-// the wire output (32-bit beats: six), LINK_IN five (nine) cycles after the first beat at the input
-// pin: with the word that names the operation.
+// Wiring, and the tick at which due control words may go between the beats of packets. All links
+// share it, so that outputs with copies of one packet stall together. Wire inputs are registered
+// outside. From a first beat at that register to the first beat on the next wire: 4 cycles with
+// 64-bit beats, 5 with 32-bit ones. With the word that names the operation, LINK_OUT pulses two
+// cycles after the first beat at the wire output (32-bit beats: six), LINK_IN five (nine) after the
+// first beat at the input pin.
 `default_nettype none
 
 module tern_net #(
@@ -16,7 +16,7 @@ module tern_net #(
   parameter int unsigned BufWords    = 512,
   parameter int unsigned CtlEvery    = 40,
   parameter int unsigned TimeoutTicks = 8,     // of CtlEvery cycles
-  parameter int unsigned HoldTicks   = 128     // the same
+  parameter int unsigned HoldTicks   = 128     // in the same unit
 ) (
   input  logic                   clk_i,
   input  logic                   rst_ni,
@@ -32,7 +32,7 @@ module tern_net #(
   // packets of this node
   input  logic                   tx_valid_i,
   output logic                   tx_ready_o,
-  output logic                   tx_more_o,     // the same for beats behind the second of a packet, known earlier
+  output logic                   tx_more_o,     // early tx_ready_o, valid after the second beat
   input  logic                   tx_sop_i,
   input  logic                   tx_eop_i,
   input  logic                   tx_self_i,
@@ -194,7 +194,8 @@ module tern_net #(
     .out_room_i (room),
     .weight_i   (weight),
     .origins_o  (origins),
-    .tx_valid_i, .tx_ready_o, .tx_more_o, .tx_sop_i, .tx_eop_i, .tx_self_i, .tx_vn_i, .tx_data_i, .tx_again_o,
+    .tx_valid_i, .tx_ready_o, .tx_more_o, .tx_sop_i, .tx_eop_i, .tx_self_i, .tx_vn_i,
+    .tx_data_i, .tx_again_o,
     .ack_valid_i, .ack_ready_o, .ack_more_o, .ack_sop_i, .ack_eop_i, .ack_data_i,
     .rx_valid_o, .rx_ready_i, .rx_sop_o, .rx_eop_o, .rx_err_o, .rx_vn_o, .rx_data_o,
     .rx_vn_ready_i,

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gives one output of the router to one packet after the other, to each source by its weight.
+// Arbiter of a router output: grants it packet by packet, to each source by its weight.
 //
-// Sources are the links (a packet of one network at a time), and as the last one the node.  The
-// weight of a link is the number of nodes whose packets come in through it, which its peer says;
-// the node's own is 1. So every origin gets the same share, however many links away it is. In a
-// round each source may have the output for as many packets as its weight says.  A round ends when
-// a packet asks and no source that asks has any left.  An output is never idle while a packet asks.
+// Sources are the links (each asks for packets of one network at a time) and, as the last one, the
+// node. The weight of a link is the number of nodes whose packets arrive through it, as its peer
+// reports; the node's own is 1. So every origin gets the same share, however many links away it is.
+// In a round each source may have the output for as many packets as its weight. A round ends when
+// packets ask but none of their sources has any left. An output is never idle while a packet asks.
 //
 // Bound: a source that asks without a pause waits for at most 2 * (sum of the other sources'
-// weights) packets, and gets in each round what its weight says (hw-model/formal/arb.sh).
-// `weight_i` is 1 at least.
+// weights) packets, and gets its weight in each round (hw-model/formal/arb.sh). `weight_i` is at
+// least 1.
 //
-// `sel_o` is one-hot, the cycle after the request, until the packet's last beat has moved; the next
-// packet is chosen while that beat moves.  A packet takes four cycles or more. With `Park` an
-// output that no packet of a link waits for (`wanted_i`: with room or without) stays with the node
-// after its packet, and `start_i` (a packet of the node moves its first beat) begins the next one
-// without a pause.
+// `sel_o` is one-hot, from the cycle after the request until the packet's last beat has moved; the
+// next packet is chosen while that beat moves. A packet takes at least four cycles. With `Park`,
+// the node keeps an output after its packet while no packet of a link waits for it (`wanted_i`:
+// with or without room). `start_i` (a packet of the node moves its first beat) then begins the next
+// one without a pause.
 //
-// `origins_o`: how many nodes' packets left through this output in the last round, 1 to `most_i`;
-// more as soon as more have left in this one.  It starts with `most_i`.
+// `origins_o`: the number of nodes whose packets left through this output in the last round, 1 to
+// `most_i`. It rises as soon as more have left in this round. It starts with `most_i`.
 `default_nettype none
 
 module tern_net_arb #(
@@ -34,15 +34,15 @@ module tern_net_arb #(
   input  logic                   start_i,
   input  logic [WeightW*(N-1)-1:0] weight_i, // of the links
   input  logic [WeightW-1:0]     most_i,
-  output logic                   none_o,     // it is nobody's
-  output logic                   parked_o,   // the output is with the node, which has not started
+  output logic                   none_o,     // no source has the output
+  output logic                   parked_o,   // the node has the output, but has not started
   output logic [N-1:0]           sel_o,
   output logic [WeightW-1:0]     origins_o
 );
 
   localparam logic [WeightW-1:0] One = WeightW'(1);
 
-  logic [N-1:0] sel_q, entitled, group, pick, left;   // left: the source has some of its round
+  logic [N-1:0] sel_q, entitled, group, pick, left;   // left: the source may have more in its round
   logic         parked_q, any, free, stays;         // free: requests are looked at in this cycle
 
   assign none_o = sel_q == '0;
@@ -75,7 +75,7 @@ module tern_net_arb #(
   assign parked_o = parked_q;
 
   // ------------------------------------------------------------------------ rounds
-  // Counted a cycle after the decision, while the packet begins.
+  // Counted a cycle after the grant, while the packet begins.
   logic                 took_q, anew_q;
   logic [WeightW*N-1:0] weight;
   logic [N-1:0]         used_q;

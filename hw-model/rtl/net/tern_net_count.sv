@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counters of the packets of a pair of ports, 32 bits each, in one small memory with one narrow
-// adder.
+// Packet counters of a pair of ports, 32 bits each, in one small memory with one narrow adder.
 //
-// A counter is two halves; the upper one is only visited when the lower one wraps.  Events wait
-// in a bit each, which is enough because those of one source are a packet (5 cycles) apart and a
-// port counts no two kinds of them in one cycle.  Reads wait for the events; `done_o` comes with
-// the value, which is 0 in every other cycle.  The memory is cleared in 16 cycles after reset.
+// A counter has two halves; the upper one is updated only when the lower one wraps. One bit holds
+// each waiting event. That suffices: events of one source are a packet (5 cycles) apart, and a port
+// counts only one kind per cycle. Reads wait for the events; `done_o` comes with the value, which
+// is 0 in every other cycle. The memory is cleared in 16 cycles after reset.
 `default_nettype none
 
 module tern_net_count (
@@ -17,7 +16,7 @@ module tern_net_count (
   input  logic        read_i,     // pulse; not again before done_o
   input  logic        port_i,
   input  logic [1:0]  which_i,    // 0 state, 1 dropped, 2 damaged, 3 good
-  input  logic [7:0]  state_i,    // four bits a port, what a read of 0 tells
+  input  logic [7:0]  state_i,    // four bits per port: the value of which_i 0
   output logic        done_o,
   output logic [31:0] value_o
 );
@@ -67,7 +66,8 @@ module tern_net_count (
   assign sum = {1'b0, mem_rdata} + 17'd1;
 
   // -------------------------------------------------------------------- reads
-  // Both halves in a row, so that no event comes between them.  Nothing counts at `which` 0.
+  // Both halves are read in consecutive cycles, so that no event comes between them. `which` 0 has
+  // no counter.
   always_comb begin
     word = mem_rdata;
     if (wanted_q[1:0] == 2'd0 && !low_q) word[3:0] = wanted_q[2] ? state_i[7:4] : state_i[3:0];

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Link CRC of a packet over its beats as they go by.
+// Computes the link CRC of a packet from its passing beats.
 //
-// `sum_o` is the CRC, not inverted, over the beats before and the bytes before the CRC field in
-// this one, by xor with that field: all ones if this beat is the last of the packet and the field
-// is right, 0 if it is the complement, the inverted CRC to be where it holds 0.  Combinational in
-// `data_i`.  `clear_i` begins anew: in the cycle before the first beat at the latest.
+// `sum_o` is the CRC, not inverted, over all beats before and the bytes before the CRC field in
+// this one, xored with that field. In a packet's last beat it is all ones if the field is right, 0
+// if the field holds the complement, and the inverted CRC to send if the field holds 0.
+// Combinational in `data_i`. `clear_i` restarts it, at the latest in the cycle before the first
+// beat.
 `default_nettype none
 
 module tern_net_crc #(
@@ -21,7 +22,7 @@ module tern_net_crc #(
 
   if (DataW == 64) begin : g_64
     logic [31:0] crc_q, crc_d;
-`ifdef TERN_MODEL   // quicker where most cycles have no beat
+`ifdef TERN_MODEL   // simulates faster: most cycles have no beat
     always_comb begin
       sum_o = '0;
       crc_d = '0;
@@ -39,7 +40,7 @@ module tern_net_crc #(
       else if (beat_i) crc_q <= crc_d;
     end
   end else begin : g_32
-    // The step is the one inside tern_crc_run, which synthesis finds.
+    // The step is part of tern_crc_run; synthesis merges the two.
     logic [31:0] run, crc;
     tern_crc_run #(.Start(Start)) u_run (.clk_i, .clear_i, .en_i(beat_i), .data_i, .run_o(run));
     tern_crc32c_32 u_step (.x_i(run), .y_o(crc));

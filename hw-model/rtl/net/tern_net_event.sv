@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// LINK events of the ports, one word at a time, held until taken.
+// Raises the LINK events of the ports, one word at a time, held until taken.
 //
-// A fall is always told, and told before a rise that follows it. A rise that was undone before its
+// A fall is always reported, and before a rise that follows it. A rise that was undone before its
 // event is not reported: the fall reports both.
 `default_nettype none
 
@@ -18,7 +18,7 @@ module tern_net_event #(
   output logic [31:0]      ev_o
 );
 
-  logic [Ports-1:0] down_q, up_q;     // to be told
+  logic [Ports-1:0] down_q, up_q;     // events to report
   logic [Ports-1:0] those, first;
   logic [2:0]       port;
   logic [1:0]       why;

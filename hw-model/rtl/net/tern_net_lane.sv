@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One trace lane for the events of all ports; of those in one cycle the lower port's comes first,
-// the others' in the cycles after.  An event names its operation, a port's events are cycles apart.
-// Six ports can together have more than the lane takes; of what a port could not tell its latest is
-// kept.
+// Merges the trace events of all ports into one lane. Of events in one cycle the lower port's goes
+// first, the others in the cycles after. An event names its operation; a port's events are cycles
+// apart. Six ports together can exceed the lane: each port then keeps its latest event.
 `default_nettype none
 
 module tern_net_lane #(

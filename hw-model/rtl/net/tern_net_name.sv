@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the operation a packet is of, for the trace, as its beats go by.
+// Extracts the operation id of a packet from its passing beats, for the trace.
 `default_nettype none
 
 module tern_net_name #(

@@ -33,7 +33,7 @@ module tern_net_regs #(
   logic [2:0]  port;
   logic        hit, access, here, quick_q;
   logic [Ports-1:0]      force_q;
-  logic [Ports/2-1:0]    done;        // a pair of ports each
+  logic [Ports/2-1:0]    done;        // one bit per pair of ports
   logic [16*Ports-1:0]   value;
 
   always_comb begin
@@ -53,7 +53,8 @@ module tern_net_regs #(
       .clk_i, .rst_ni,
       .drop_i(drop_i[2*k +: 2]), .bad_i(bad_crc_i[2*k +: 2]), .good_i(good_i[2*k +: 2]),
       .read_i(access && !mm_we_i && port[2:1] == 2'(k)), .port_i(port[0]), .which_i(mm_addr_i[3:2]),
-      .state_i({why_i[4*k + 2 +: 2], force_q[2*k + 1], up_i[2*k + 1], why_i[4*k +: 2], force_q[2*k], up_i[2*k]}),
+      .state_i({why_i[4*k + 2 +: 2], force_q[2*k + 1], up_i[2*k + 1],
+                why_i[4*k +: 2], force_q[2*k], up_i[2*k]}),
       .done_o(done[k]), .value_o(value[32*k +: 32])
     );
   end

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the ports count, as a number of up to three a cycle for the statistics.
+// Adds up pulses of all ports, to a number of up to three a cycle for the statistics.
 //
-// A port's events are five cycles or more apart, so that even six ports have fewer than three in a
-// cycle on average; more at once wait.  A cycle late.
+// A port's events are at least five cycles apart, so even six ports average fewer than three a
+// cycle; a surplus waits. One cycle of latency.
 `default_nettype none
 
 module tern_net_sum #(

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// Router of a torus or mesh of one to three dimensions: the links and the node.
+// Router of a torus or mesh of one to three dimensions: connects the links and the node.
 //
-// Port 2d leads up along dimension d, port 2d+1 down. Dimension order: a packet from a link goes on
-// straight, turns into a later dimension, or ends in the node. Virtual cut-through: an output goes
-// to a whole packet, and only when the channel after the output has room for all of it. A packet
-// that owes several copies gives in one go those whose outputs are free and have room; a beat moves
-// to all of them or to none. The others follow in further goes: a link shows the packet again, the
-// transmit unit is asked for it again (`tx_again_o`). One beat a cycle per output.
+// Port 2d leads up along dimension d, port 2d+1 down. Dimension order: a packet from a link goes
+// straight on, turns into a later dimension, or ends in the node. Virtual cut-through: an output is
+// granted to a whole packet, and only when the channel after it has room for all of it. A packet
+// that owes several copies sends in one pass those whose outputs are free and have room; a beat
+// moves to all of them or to none. The others follow in further passes: a link shows the packet
+// again, the transmit unit is asked to repeat it (`tx_again_o`). One beat a cycle per output.
 //
-// A packet of this node is registered on its way in, with the copies it owes; a cycle later it may
-// be granted.  Transmit unit and acks share one way into the crossbar but not their wait: only a
-// packet that has room asks for it.  One from a link is granted a cycle after it asks.
+// A packet of this node is registered at its entry, with the copies it owes; it may be granted a
+// cycle later. Transmit unit and acks share one crossbar input, but do not block each other: only a
+// packet with room requests it. A packet from a link is granted a cycle after its request.
 //
-// No deadlock: docs/verification.md. A copy that began always ends, since room for all of it was
-// there; one that did not waits for channels of later dimensions, or of the same one past the
-// dateline, alone.
+// No deadlock: docs/verification.md. A copy that began always ends, since there was room for all of
+// it. A copy that did not begin waits only for channels of later dimensions, or of the same one
+// past the dateline.
 //
-// An output goes to its sources by weight (tern_net_arb).  A link's weight is how many nodes send
-// through it, as its peer says (`weight_i`); `origins_o` says it to the next node, at most as many
-// as the routes of dimension order can bring to one target.  A packet of this node passes none of a
-// link that waits for the output.
+// Sources share an output by weight (tern_net_arb). A link's weight is the number of nodes that
+// send through it, as its peer reports (`weight_i`); `origins_o` reports it to the next node,
+// limited to the number of nodes that dimension order can route to one target. A packet of this
+// node never overtakes one of a link that waits for the output.
 `default_nettype none
 
 module tern_router #(
@@ -30,12 +30,13 @@ module tern_router #(
   input  logic                   rst_ni,
   input  logic [15:0]            node_i,
   input  logic [15:0]            dims_i,
-  // from the links: a packet that waits, the copies it owes, and its beats once granted
+  // from the links: a waiting packet, the copies it owes, its beats once granted
   input  logic [Ports-1:0]       in_req_i,
   input  logic [Ports*(Ports+1)-1:0] in_owed_i,    // per output, the last one is the node
   input  logic [2*Ports-1:0]     in_req_vn_i,
   input  logic [Ports-1:0]       in_req_dl_i,
-  output logic [Ports-1:0]       in_able_o,     // some copy of it could go, now or behind a last beat that is there
+  output logic [Ports-1:0]       in_able_o,     // a copy of it could go, now or after a current
+                                                // last beat
   output logic [Ports*(Ports+1)-1:0] in_grant_o,   // copies that go, until the last beat has moved
   input  logic [Ports-1:0]       in_valid_i,
   output logic [Ports-1:0]       in_ready_o,
@@ -47,7 +48,7 @@ module tern_router #(
   input  logic [Ports*DataW-1:0] in_data_i,
   // to the links; `out_valid_o` depends on the ready of all outputs
   output logic [Ports-1:0]       out_valid_o,
-  output logic [Ports-1:0]       out_near_o,    // a beat may move: known earlier
+  output logic [Ports-1:0]       out_near_o,    // early out_valid_o: a beat may move
   input  logic [Ports-1:0]       out_ready_i,
   output logic [Ports-1:0]       out_sop_o,
   output logic [Ports-1:0]       out_eop_o,
@@ -56,18 +57,18 @@ module tern_router #(
   output logic [Ports-1:0]       out_dl_o,
   output logic [Ports*DataW-1:0] out_data_o,
   input  logic [6*Ports-1:0]     out_room_i,    // per channel: a whole packet may start
-  input  logic [6*Ports-1:0]     weight_i,      // of what comes in through each link
-  output logic [6*Ports-1:0]     origins_o,     // nodes whose packets leave through it
+  input  logic [6*Ports-1:0]     weight_i,      // nodes whose packets arrive through each link
+  output logic [6*Ports-1:0]     origins_o,     // nodes whose packets leave through each link
   // packets of this node
   input  logic                   tx_valid_i,
   output logic                   tx_ready_o,
-  output logic                   tx_more_o,     // the same for beats behind the second of a packet, known earlier
+  output logic                   tx_more_o,     // early tx_ready_o, valid after the second beat
   input  logic                   tx_sop_i,
   input  logic                   tx_eop_i,
-  input  logic                   tx_self_i,     // with tx_sop_i: this node takes a copy of its broadcast
+  input  logic                   tx_self_i,     // with tx_sop_i: broadcast also to this node
   input  logic [1:0]             tx_vn_i,
   input  logic [DataW-1:0]       tx_data_i,
-  output logic                   tx_again_o,    // from its third beat on: the same packet must follow
+  output logic                   tx_again_o,    // from the third beat on: repeat this packet
   input  logic                   ack_valid_i,
   output logic                   ack_ready_o,
   output logic                   ack_more_o,
@@ -83,7 +84,7 @@ module tern_router #(
   output logic [1:0]             rx_vn_o,
   output logic [DataW-1:0]       rx_data_o,
   input  logic [2:0]             rx_vn_ready_i,
-  // counted
+  // statistics
   output logic [Ports-1:0]       fwd_o
 );
 
@@ -92,12 +93,12 @@ module tern_router #(
   localparam int unsigned BeatW = DataW + 3;     // sop, eop, err, data
   localparam logic [1:0]  Ack   = 2'(tern_abi_pkg::VN_ACK);
 
-  // Whether what source `s` has may leave through output `o`.
+  // Dimension order: whether packets of source `s` may leave through output `o`.
   function automatic logic leads(input int s, input int o);
     leads = s == Own || o == Own || s / 2 < o / 2 || s == (o ^ 1);
   endfunction
 
-  // Whether what comes from source `s` keeps its channel through output `o`.
+  // Whether packets of source `s` keep their channel through output `o`.
   function automatic logic keeps(input int s, input int o, input logic mesh);
     keeps = o != Own && (s == (o ^ 1) || mesh);
   endfunction
@@ -107,12 +108,13 @@ module tern_router #(
   endfunction
 
   // ------------------------------------------------------------------------ room
-  // A packet takes the second channel of its network where the link crosses the dateline, and keeps
-  // to it when it goes straight on.  In a mesh, which has no dateline, it keeps to its channel
-  // through turns, too; in a torus it turns into the first.  One of this node says which it wants.
+  // On a link that crosses the dateline a packet takes the second channel of its network, and keeps
+  // it straight on. In a torus it takes the first channel when it turns. A mesh has no dateline,
+  // and a packet keeps its channel through turns, too. A packet of this node states its channel.
   logic              mesh;
   logic [Ports-1:0]  wrap;
-  logic [3*Outs-1:0] room, second;  // per output and network: in the first, if it is not the dateline; in the second
+  logic [3*Outs-1:0] room, second;  // per output and network: room in the default channel; in the
+                                    // second one
   assign mesh = dims_i[15];
   for (genvar o = 0; o < Ports; o++) begin : g_room
     always_ff @(posedge clk_i) begin       // start-up values
@@ -127,8 +129,8 @@ module tern_router #(
   assign second[3*Own +: 3] = rx_vn_ready_i;
 
   // ----------------------------------------------------------------------- origins
-  // At most so many nodes send to one target through a link of dimension d: half a ring, or of a
-  // mesh the row, times the nodes of earlier dimensions, these as powers of two.
+  // Upper bound on nodes that send to one target through a link of dimension d: half a ring (mesh:
+  // the row), times the nodes of earlier dimensions, rounded up to powers of two.
   localparam int unsigned WeightW = 6;
   function automatic logic [WeightW-1:0] shifted(input logic [4:0] nodes, input logic [3:0] by);
     logic [19:0] wide;
@@ -138,14 +140,14 @@ module tern_router #(
 
   logic [WeightW*(Ports/2)-1:0] most;
   for (genvar d = 0; d < Ports / 2; d++) begin : g_most
-    logic [4:0] side, half;      // less one; nodes behind a link of the row
+    logic [4:0] side, half;      // less one; nodes of the row beyond the link
     logic [3:0] by;
     assign side = dims_i[5*d +: 5];
     assign half = mesh ? side : {1'b0, side[4:1]} + {4'd0, side[0]};
     if (d == 0) begin : g_first
       assign by = '0;
     end else begin : g_later
-      // Bits that the places of the earlier dimensions take.
+      // Address bits of the earlier dimensions.
       always_comb begin
         by = '0;
         for (int k = 0; k < 5 * d; k++) by = by + {3'd0, |(dims_i[5*(k/5) +: 5] >> (k % 5))};
@@ -155,8 +157,9 @@ module tern_router #(
   end
 
   // -------------------------------------------------------- packets of this node
-  // Who asks for outputs next (`next_ack`) is among those with room; they take turns.
-  logic             tx_vn, own_valid, own_sop, own_eop, own_on, own_move, own_done, own_busy, own_asks;
+  // Transmit unit and acks request outputs in turn (`next_ack`), except while one has no room.
+  logic             tx_vn, own_valid, own_sop, own_eop, own_on, own_move, own_done, own_busy;
+  logic             own_asks;
   logic             next_ack, who_q, last_q, start;
   logic [1:0]       own_second;
   logic [DataW-1:0] own_data;
@@ -187,7 +190,7 @@ module tern_router #(
       has_tx[o]  = 1'b0;
       has_ack[o] = 1'b0;
 `ifdef TERN_MODEL
-      if (want_tx != '0)   // nobody looks at it in other cycles
+      if (want_tx != '0)   // not used in other cycles
 `endif
         has_tx[o] = own_second[0] ? (tx_vn ? second[3*o + 1] : second[3*o]) :
                                     (tx_vn ? room[3*o + 1] : room[3*o]);
@@ -208,10 +211,12 @@ module tern_router #(
   assign own_done = own_on && own_eop;
   assign own_asks = (!own_busy || own_done) && !start;
 
-  // All outputs that it needs are parked with the node: it begins at once.  The node itself, as an
-  // output, is never parked.  What begins does not end in the same cycle, so ends are known early.
-  assign start     = !own_busy && (who_q ? want_ack != '0 && (want_ack & ~(has_ack & parked)) == '0 :
-                                           want_tx != '0 && (want_tx & ~(has_tx & parked)) == '0);
+  // A packet begins at once if all outputs that it needs are parked with the node. The node itself,
+  // as an output, is never parked. A packet never ends in the cycle in which it begins, so ends are
+  // seen early.
+  assign start     = !own_busy &&
+                     (who_q ? want_ack != '0 && (want_ack & ~(has_ack & parked)) == '0 :
+                              want_tx != '0 && (want_tx & ~(has_tx & parked)) == '0);
   assign starts    = {1'b0, want_now[Ports-1:0] & {Ports{start}}};
   assign own_grant = own_has | starts;
 
@@ -225,18 +230,19 @@ module tern_router #(
     end
   end
 
-  // A receive slot becomes free as a rule while the ack that gave it back leaves, and this node
-  // cannot ask. So behind a request from a link, those of links wait for one of this node for
+  // A receive slot often becomes free while the ack that freed it leaves, and this node cannot
+  // request then. So after one request packet from a link, such packets wait for this node's own to
   // itself.
   logic passed_q;
   always_ff @(posedge clk_i) begin
     passed_q <= rst_ni && want_tx[Own] && !tx_vn &&
-                (passed_q || (rx_valid_o && !own_grant[Own] && rx_vn_o == tern_abi_pkg::VN_REQUEST[1:0]));
+                (passed_q || (rx_valid_o && !own_grant[Own] &&
+                              rx_vn_o == tern_abi_pkg::VN_REQUEST[1:0]));
   end
 
-  // -------------------------------------------------------------- what the links have
-  logic [Outs-1:0]    free, done;       // free: what asks may have it now, or soon
-  logic [Outs*Outs-1:0] live;         // per output, which source it plays, one-hot
+  // -------------------------------------------------------------- packets of the links
+  logic [Outs-1:0]    free, done;       // free: a request may win the output now or soon
+  logic [Outs*Outs-1:0] live;         // per output: the source it sends from, one-hot
   logic [Outs-1:0]    o_ready, move, ends, last;
 
   assign o_ready = {rx_ready_i, out_ready_i};
@@ -258,16 +264,17 @@ module tern_router #(
         always_comb begin
           fits[o] = 1'b0;
 `ifdef TERN_MODEL
-          if (in_req_i[i])   // nobody looks at it in other cycles
+          if (in_req_i[i])   // not used in other cycles
 `endif
             fits[o] = owed[o] && !(o == Own && behind) &&
-                      of_network(keeps(i, o, mesh) && in_req_dl_i[i] ? second[3*o +: 3] : room[3*o +: 3], vn);
+                      of_network(keeps(i, o, mesh) && in_req_dl_i[i] ? second[3*o +: 3]
+                                                                     : room[3*o +: 3], vn);
         end
         assign grant[o] = live[Outs*o + i];
       end
     end
     logic unused_owed;
-    assign unused_owed = ^owed;         // none leads back
+    assign unused_owed = ^owed;         // bits of outputs that lead back are 0
     assign in_able_o[i]               = (fits & free) != '0;
     assign in_grant_o[Outs*i +: Outs] = grant;
     assign in_ready_o[i]              = (grant & ~o_ready) == '0;
@@ -285,7 +292,7 @@ module tern_router #(
     logic [1:0]       vn;
     logic             dl;
 
-    logic [Ports-1:0] waits;       // packets that the links show
+    logic [Ports-1:0] waits;       // packets shown by the links
     for (genvar i = 0; i < Ports; i++) begin : g_req
       if (leads(i, o)) begin : g_link
         assign req[i]   = in_req_i[i] && g_in[i].fits[o];
@@ -316,7 +323,7 @@ module tern_router #(
     always_comb begin
       free[o] = 1'b0;
 `ifdef TERN_MODEL
-      if (in_req_i != '0)   // nobody looks at it in other cycles
+      if (in_req_i != '0)   // not used in other cycles
 `endif
         free[o] = none || parked[o] || (has & last) != '0;
     end
@@ -342,7 +349,8 @@ module tern_router #(
       assign unused_dl = dl ^ (^origins);
     end else begin : g_link
       assign out_valid_o[o]         = (from & move) != '0;
-      assign out_near_o[o]          = (has & {own_valid, in_valid_i}) != '0 || (parked[o] && (who_q ? can_ack[o] : can_tx[o]));
+      assign out_near_o[o]          = (has & {own_valid, in_valid_i}) != '0 ||
+                                      (parked[o] && (who_q ? can_ack[o] : can_tx[o]));
       assign origins_o[WeightW*o +: WeightW] = origins;
       assign out_vn_o[2*o +: 2]     = vn;
       assign out_dl_o[o]            = dl || wrap[o];
@@ -350,7 +358,7 @@ module tern_router #(
       always_ff @(posedge clk_i) fwd_o[o] <= rst_ni && done[o] && !own_has[o];
     end
 
-    // Along the way only: no turn back, no turn into an earlier dimension, the dateline once.
+    // Dimension order only: no turn back, no turn into an earlier dimension, the dateline once.
     for (genvar i = 0; i < Ports; i++) begin : g_check
       always_ff @(posedge clk_i) begin
         if (rst_ni) begin
@@ -364,8 +372,7 @@ module tern_router #(
   logic unused;
   assign unused = ^{tx_vn_i[1], node_i, dims_i};
 
-  // A beat moves to all outputs that have its packet, or to none; nothing moves that was not
-  // granted.
+  // A beat moves to all outputs that have its packet, or to none; only granted beats move.
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       for (int i = 0; i < Outs; i++) begin
@@ -378,7 +385,7 @@ module tern_router #(
       for (int i = 0; i < Ports; i++) begin
         Near:    assert (!out_valid_o[i] || out_near_o[i]);
         Granted: assert (!in_valid_i[i] || in_grant_o[Outs*i +: Outs] != '0);
-        // Granted copies are of one packet: none is added while it moves.
+        // Granted copies are of one packet: no copy is added while it moves.
         Asks:    assert (!in_req_i[i] || in_grant_o[Outs*i +: Outs] == '0 || ends[i]);
       end
     end

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which dimensions a place differs in from this node, whether the shorter way there goes down, and
-// whether it crosses the dateline, the link between the last and the first place of a ring.
+// Compares a place with this node: the dimensions that differ, whether the shorter way there goes
+// down, and whether it crosses the dateline (the link between the last and the first place of a
+// ring).
 //
-// Round a ring a packet goes up to places at most half the side ahead, down to the others; with
-// `ack_i` half a side ahead is down too, which is the way back of packets that came up.  In a mesh
-// it goes up to higher places.  Combinational; node and dims are start-up values, used three cycles
-// late.
+// On a ring, a packet goes up to places at most half the side ahead, and down to the others. With
+// `ack_i`, exactly half a side ahead is down too, so an ack retraces a packet that went up. In a
+// mesh it goes up to higher places. Combinational; node and dims are start-up values, used three
+// cycles late.
 `default_nettype none
 
 module tern_way #(
@@ -28,7 +29,7 @@ module tern_way #(
   endfunction
 
   for (genvar k = 0; k < Ports / 2; k++) begin : g_dim
-    logic [4:0] me, last, at, half_q;      // half_q: the last place that is up
+    logic [4:0] me, last, at, half_q;      // half_q: the last place reached upwards
     logic [5:0] sum_q;
     logic       past, past_q, even, above, near;
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sends ACK packets: one header and a trailer on VN_ACK for each answer that tern_rx asks for.
+// Sends ACK packets: header and trailer on VN_ACK for each answer that tern_rx requests.
 //
-// The word of an atomic operation goes into the header as it leaves: `word_next_o` asks for the
-// beat after the one at `word_i`.
+// The word of an atomic operation enters the header beat by beat: `word_next_o` asks for the beat
+// after the one at `word_i`.
 //
-// One answer at a time. Its first beat is ready two cycles after the answer; a packet leaves as
-// fast as it is taken, and its CRC is reckoned as the header goes by. A stalled beat is held
-// unchanged. An ACK carries no incarnation: the generation in the operation id already tells a late
-// answer from a fresh one.
+// One answer at a time. Its first beat is ready two cycles after the request; the packet leaves as
+// fast as the router takes it. The CRC is computed while the header passes. A stalled beat is held
+// unchanged. An ACK carries no incarnation: the generation in the operation id already
+// distinguishes a late answer.
 
 `default_nettype none
 
@@ -23,14 +23,14 @@ module tern_ack #(
   input  logic [15:0]      ra_dst_i,
   input  logic [15:0]      ra_opid_i,
   input  logic [7:0]       ra_status_i,
-  input  logic             ra_final_i,  // no other answer to the operation will come
+  input  logic             ra_final_i,  // no other answer to the operation follows
   input  logic             ra_word_i,
   input  logic [DataW-1:0] word_i,
   output logic             word_next_o,
 
   output logic             ack_valid_o,
   input  logic             ack_ready_i,
-  input  logic             ack_more_i,   // the same for beats behind the second, known earlier
+  input  logic             ack_more_i,   // early ack_ready_i, valid after the second beat
   output logic             ack_sop_o,
   output logic             ack_eop_o,
   output logic [DataW-1:0] ack_data_o,
@@ -47,7 +47,7 @@ module tern_ack #(
   logic [15:0]  opid_q;
   logic [7:0]   status_q;
   logic         busy_q, final_q, imm_q;
-  // the beat that is made ready, while the one before stands
+  // the beat being prepared, while the one before is on the stream
   logic [3:0]   next_q;
 
   assign step = valid_q && ack_ready_i;
@@ -96,7 +96,7 @@ module tern_ack #(
   logic [31:0]      crc;
   logic             crc_now;
 
-  // Taken one beat ahead, and 0 elsewhere; never while the first beat is in front of it.
+  // Taken one beat ahead, and 0 elsewhere; never while the first beat still waits.
   assign word_next_o = busy_q && (!valid_q || ack_more_i) && imm_q && next_q >= 4'(AddrBeat - 1) &&
       next_q < 4'(AddrBeat + 64 / DataW - 1);
   always_ff @(posedge clk_i) begin
@@ -123,8 +123,8 @@ module tern_ack #(
     ack_data_o[31:0] = word_q[31:0] | (crc & {32{crc_now}});
   end
 
-  // Of the words that routers change only the destination is covered. What else stands in word 0 is
-  // always the same: the CRC begins with it, so it is taken out.
+  // Of the words that routers change, the CRC covers only the destination. The rest of word 0 is
+  // constant and counts as 0: the CRC's start value compensates for it.
   localparam logic [31:0] Start =
       ~((32'(tern_abi_pkg::VN_ACK) << tern_abi_pkg::PKT_VN_LSB) |
         (32'd5 << tern_abi_pkg::PKT_WORDS_LSB));
@@ -147,7 +147,7 @@ module tern_ack #(
   assign st_tx_ack_o = ends && status_q == tern_abi_pkg::ST_OK;
   assign st_tx_nak_o = ends && status_q != tern_abi_pkg::ST_OK;
 
-  // A stalled beat neither vanishes nor changes; the CRC is that of the whole header.
+  // A stalled beat neither vanishes nor changes; the CRC covers the whole header.
   logic             stalled_q;
   logic [DataW-1:0] held_q;
   logic [31:0]      want;

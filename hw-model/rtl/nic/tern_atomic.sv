@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 // Atomic operations on words of host memory: compare-and-swap, fetch-and-add and take, one at a
-// time, in the order in which the firmware hands over their receive slots.
+// time, in the order in which the firmware passes their receive slots.
 //
-// Meanwhile, beside each other: tern_rx_put reads the header and has the key checked, the operands
-// are read from the payload memory, and a write command without bytes, after all earlier ones in
-// the write channel, ends when those have been answered. Then the word is read, and written if it
-// is to change. From the good check until that write has entered the channel, or none is due,
-// `lock_o` keeps deposits near the word from entering, so none comes between. tern_rx_answer sends
-// the ACK, with the word as it was; the next begins when that has left.
+// Three things run in parallel first. tern_rx_put reads the header and has the key checked. The
+// operands are read from the payload memory. A write command without bytes passes through the write
+// channel and so waits until all earlier writes were answered. Then the word is read, and written
+// if it changes. From the good check until that write has entered the channel (or the word stays
+// unchanged), `lock_o` stops deposits near the word, so none comes between read and write.
+// tern_rx_answer sends the ACK with the old word; the next job begins after that.
 //
-// A take adds as fetch-and-add does, and sets those bits of the mask that are set in the sum: one
-// added to a field of bits sets the lowest that is clear.  A carry above the field is ignored.
+// A take adds as fetch-and-add does, then sets those bits of the mask that are set in the sum.
+// So adding one to a field of bits sets its lowest clear bit. A carry out of the field is ignored.
 //
-// A walk looks at nodes (NOD) until one has the key that is wanted.  Each is read as a word is, all
-// of it, with the right to read; the sum of its key and the operand, the complement of the wanted
-// one, says whether it is found, and its carry which way to go.  The link to the next is written
-// into the header, and header and operands are read again.  A walk that ends well becomes an event
-// for the firmware.
+// A walk visits linked nodes (NOD) until one has the wanted key. Each is read whole, like a word,
+// with the right to read. The operand is the complement of the wanted key: its sum with the node's
+// key shows whether it is found, and the carry shows the direction. The link to the next node is
+// written into the header, and header and operands are read again. A walk that ends well raises an
+// event for the firmware.
 //
-// Nothing here chooses: operands, old and new word move through chains of DataW bits, past fixed
-// places, lower halves first; of a node only its key and the link that is followed come in.  When
-// the core goes down, jobs that wait are forgotten; the one at work goes on to its end, and has its
-// receive slot until then: where a walk would raise an event it is answered FLUSHED.
+// The data path has no multiplexers: operands, old and new word shift through registers of DataW
+// bits past fixed taps, lower halves first. Of a node only its key and the followed link are
+// captured. When the core goes down, waiting jobs are dropped. The current job completes and keeps
+// its receive slot until then; where a walk would raise an event it is answered FLUSHED.
 
 `default_nettype none
 
@@ -33,33 +33,33 @@ module tern_atomic #(
   input  logic             rst_ni,
   input  logic             core_up_i,
 
-  input  logic             push_i,          // a job; there is room for all slots
+  input  logic             push_i,          // a new job; all slots fit
   input  logic [$clog2(RxSlots)-1:0] push_slot_i,
   input  logic             push_add_i,
-  input  logic             push_walk_i,     // with add; the next three belong to it.  Without: take
+  input  logic             push_walk_i,     // 1: a walk, with the next three; 0 without add: a take
   input  logic             push_tree_i,
   input  logic             push_on_i,
-  input  logic [3:0]       push_nodes_i,    // less one
+  input  logic [3:0]       push_nodes_i,    // at most, less one
 
-  output logic             busy_o,          // at work on this one, not yet answered:
+  output logic             busy_o,          // a job is at work or unanswered:
   output logic [$clog2(RxSlots)-1:0] slot_o,
   output logic             walk_o,
 
-  output logic             jb_valid_o,      // its header, its key: stands until done
-  input  logic             jb_clear_i,      // at work, and all puts before it have entered
+  output logic             jb_valid_o,      // header read and key check; held until done
+  input  logic             jb_clear_i,      // granted, and all earlier puts have entered
   input  logic             jb_done_i,
   input  logic [4:0]       jb_status_i,
   input  logic [63:0]      jb_haddr_i,
   input  logic [7:0]       jb_fn_i,
-  // that the node is to have, 0: any; until the next header is read
+  // generation that the node must have, 0: any; valid until the next header is read
   input  logic [15:0]      jb_generation_i,
 
-  output logic             hold_o,          // no put begins its key check
-  input  logic             quiet_i,         // none is checked, none stands before the write channel
-  output logic             lock_o,          // nor passes it, if it may touch this line:
-  output logic [3:0]       line_o,          // address in 512 bytes, lowest bits
+  output logic             hold_o,          // let no put begin its key check
+  input  logic             quiet_i,         // no put is checked or waits for the write channel
+  output logic             lock_o,          // let no put pass that may touch this line:
+  output logic [3:0]       line_o,          // lowest bits of address / 512
 
-  output logic             op_valid_o,      // a beat of operands: one cycle later
+  output logic             op_valid_o,      // read a beat of operands: data one cycle later
   input  logic             op_ready_i,
   output logic [$clog2(256/DataW)-1:0] op_beat_o,
   input  logic [DataW-1:0] op_rdata_i,
@@ -73,30 +73,30 @@ module tern_atomic #(
   input  logic             hrd_last_i,
   input  logic             hrd_err_i,
 
-  output logic             wr_valid_o,      // never beside the command of a put
+  output logic             wr_valid_o,      // never together with the command of a put
   input  logic             wr_ready_i,
-  // a word, else no bytes; like the next two, 0 without a command
+  // 1: write a word, 0: no bytes. These three are 0 without a command: the consumer ORs them.
   output logic             wr_word_o,
   output logic [63:0]      wr_addr_o,
   output logic [7:0]       wr_fn_o,
-  input  logic             wr_req_i,        // its next beat: one cycle later
-  output logic [DataW-1:0] wr_rdata_o,      // otherwise 0
+  input  logic             wr_req_i,        // asks for the next beat: one cycle later
+  output logic [DataW-1:0] wr_rdata_o,      // 0 unless asked for
   input  logic             wr_done_i,
   input  logic             wr_err_i,
 
-  output logic             link_valid_o,    // a beat of the link, into the header
+  output logic             link_valid_o,    // writes a beat of the link into the header
   input  logic             link_ready_i,
   output logic             link_high_o,
-  output logic             note_valid_o,    // the walk's event; with the slot, which stays taken
+  output logic             note_valid_o,    // event of the walk, which keeps its slot
   input  logic             note_ready_i,
   output logic             note_found_o,
 
-  output logic             an_valid_o,      // stands until done
-  output logic [5:0]       an_status_o,     // OK: a word comes with it
+  output logic             an_valid_o,      // held until done
+  output logic [5:0]       an_status_o,     // OK: with a word
   input  logic             an_done_i,
   input  logic             an_said_i,       // done, and an ACK leaves
-  output logic [DataW-1:0] word_o,          // a beat of word or link
-  input  logic             word_next_i      // one of the word has been taken
+  output logic [DataW-1:0] word_o,          // a beat of the word or link
+  input  logic             word_next_i      // a beat of the word was taken
 );
 
   localparam int unsigned Ops   = 256 / DataW;
@@ -134,7 +134,7 @@ module tern_atomic #(
   logic fault_q, stale_q, found_q, nil_q;
   logic [5:0] status_q;
 
-  // The write channel answers in order: at most one command is under way.
+  // The write channel answers in order, and at most one command is in flight.
   logic mark_q, marked_q, flying_q;
 
   assign start   = job_valid && !busy_q && !mark_q && !flying_q && core_up_i;
@@ -147,7 +147,8 @@ module tern_atomic #(
   assign done    = wait_q && wr_done_i;
   assign over    = (tell_q && an_done_i && !(an_said_i && status_q == '0)) || popped || noted;
 
-  // Of a walk: the node is one, and this it says; the link is in the header.
+  // Walk, in turn: the node is valid; it is the wanted one or has a link; that link is in the
+  // header.
   assign whole  = judge_q && walk_o && !fault_q && !stale_q;
   assign walked = whole && (found_q || !nil_q);
   assign again  = linked && nodes_q != '0 && !lost_q;
@@ -206,7 +207,7 @@ module tern_atomic #(
   assign note_valid_o = note_q && core_up_i && !lost_q;
   assign note_found_o = found_q;
 
-  // ---------------------------------------------------------------- where
+  // ---------------------------------------------------------------- address of the word
   logic [63:0] haddr_q;
   logic [7:0]  fn_q;
 
@@ -229,10 +230,10 @@ module tern_atomic #(
 
   assign op_valid_o  = busy_q && !load_q[OpW];
   assign op_beat_o   = load_q[OpW-1:0];
-  // The last operand is there long before the word.
+  // The last operand arrives long before the word.
   assign hrq_valid_o = read_q && load_q[OpW] && !mark_q && !flying_q;
 
-  // Behind what has been used follow zeros: to links nothing is added.
+  // Zeros follow the used operands, so that nothing is added to links.
   always_ff @(posedge clk_i) begin
     there_q <= op_valid_o && op_ready_i;
     if (!busy_q || again)              load_q <= '0;
@@ -246,7 +247,7 @@ module tern_atomic #(
   localparam int unsigned Base = tern_abi_pkg::ATO_COMPARE_LSB;
   logic [63:0]      old_q, new_q;
   logic [DataW-1:0] beat, mask, sum, made;
-  logic [OpW-1:0]   beat_q;             // the one that comes next
+  logic [OpW-1:0]   beat_q;             // next beat to arrive
   logic             carry, carry_q, unlike_q, shown_q, linking;
 
   assign beat   = old_q[64-DataW +: DataW];
@@ -265,7 +266,7 @@ module tern_atomic #(
   assign mask = ops_q[tern_abi_pkg::ATO_SWAP_MASK_LSB - Base +: DataW];
   assign made = take_q ? beat | (sum & mask) : sum;
 
-  // Of a node what comes in is its key, which a word is, too, and less, over which more may go.
+  // Captured are the key (or the word), then `less`; in a tree `more` may replace it.
   logic comes, first_q, low_q;
   logic [1:0] part;
   assign part    = beat_q[OpW-1-:2];
@@ -273,7 +274,7 @@ module tern_atomic #(
   assign linking = link_q && link_ready_i;
   assign linked  = linking && (DataW == 64 || shown_q);
 
-  // A beat that came is judged in the next cycle.
+  // A captured beat is evaluated in the next cycle.
   always_ff @(posedge clk_i) begin
     step_q  <= comes;
     first_q <= part == '0;
@@ -293,8 +294,8 @@ module tern_atomic #(
   end
   assign popped = word_q && word_next_i && (DataW == 64 || shown_q);
 
-  // The node's key is the one when nothing is left; no link when nothing is in its low word.  The
-  // generation stands at the end of the last beat.
+  // The key matches if the sum is zero; there is no link if its low word is zero. The generation is
+  // at the end of the last beat.
   logic none, none_low;
   assign none_low = sum[31:0] == '0;
   assign none     = none_low && (sum >> 32) == '0;

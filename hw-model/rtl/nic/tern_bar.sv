@@ -1,24 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// BAR 0 of every function: registers, the function's own register words, doorbell windows.
+// BAR 0 of every function: registers, the function's own words, doorbell windows.
 //
-// One write beat per cycle, but one in two cycles for a pair of function words;
-// a doorbell waits one cycle after its last beat and holds up the port only while tern_prefetch
-// cannot take it.  A read holds the port for three cycles, low word, high word, and answers in the
-// cycle after; before that INSTRET, BUSY and DROPS wait until tern_stats comes to them, some 40
-// cycles at most.  An access of a function that does not exist reads 0 or is ignored.
+// Takes one write beat per cycle; a pair of function words takes two cycles. A doorbell leaves one
+// cycle after its last beat, and stalls the port only while tern_prefetch cannot take it. A read
+// holds the port for three cycles (low word, high word) and answers in the cycle after. INSTRET,
+// BUSY and DROPS first wait for their turn in tern_stats, at most some 40 cycles. A function that
+// does not exist reads 0; writes to it are ignored.
 //
-// An inline descriptor is put together in one buffer that belongs to the function and queue that
-// wrote its first word last.  Words must come in ascending order; anything else makes the
-// buffer incomplete, and its doorbell is then rung without the descriptor, which is in the ring as
-// well.
+// One buffer assembles inline descriptors; it belongs to the function and queue that wrote a first
+// word last. Words must come in ascending order. Otherwise the buffer is incomplete, and its
+// doorbell rings without the descriptor, which is also in the ring.
 //
-// Of the function words at odd places the host writes AQ_BASE_HI alone: the others are what the
-// firmware says, and what the host's side of a reset goes by.
+// Of the function words at odd addresses the host writes only AQ_BASE_HI. The firmware writes the
+// others, and they tell the host how a reset proceeds.
 //
-// FN_CTRL: a write is kept for each function, the latest value wins, until the firmware takes
-// the event: a function that writes all the time, or a core that does not run, stops nobody.
+// FN_CTRL: each function's latest write is kept until the firmware takes its event. A function that
+// writes all the time, or a core that does not run, blocks no other function.
 //
-// After reset a walk clears the function words, one a cycle; the port waits for its end.
+// After reset a sweep clears the function words, one a cycle; the port waits for it.
 
 `default_nettype none
 
@@ -51,7 +50,7 @@ module tern_bar #(
   output logic             mm_ready_o,
   output logic             mm_rvalid_o,
   output logic [31:0]      mm_rdata_o,
-  // what page 0 shows
+  // values shown in page 0
   input  logic [15:0]      node_i,
   input  logic [15:0]      dims_i,
   input  logic [31:0]      clock_hz_i,
@@ -60,7 +59,7 @@ module tern_bar #(
   input  logic [7:0]       incarnation_i,
   input  logic [31:0]      fw_version_i,
   input  logic [63:0]      cycle_i,
-  input  logic [31:0]      sum_i,         // of tern_stats: a low word, then its high word
+  input  logic [31:0]      sum_i,         // from tern_stats: a low word, then its high word
   input  logic [2:0]       sum_of_i,      // the low word is of DROPS, INSTRET, BUSY
   output logic             core_hold_o,
   output logic             log_pop_o,
@@ -73,9 +72,9 @@ module tern_bar #(
   output logic             db_inline_o,
   output logic             db_commit_o,
   output logic [23:0]      db_index_o,
-  output logic [47:0]      db_frame_o,    // of an inline descriptor: words 0 and 1
-  output logic [9:0]       db_soon_o,     // queue of a doorbell that may come in the next cycle
-  // words of an inline descriptor, into the slot kept for it
+  output logic [47:0]      db_frame_o,    // words 0 and 1 of an inline descriptor
+  output logic [9:0]       db_soon_o,     // queue of a doorbell that may come next cycle
+  // words of an inline descriptor, into its reserved slot
   output logic [DataW/32-1:0] in_we_o,
   output logic [3:0]       in_word_o,
   output logic [DataW-1:0] in_data_o,
@@ -90,15 +89,15 @@ module tern_bar #(
 );
 
   localparam int unsigned FnW   = NumFn > 1 ? $clog2(NumFn) : 1;
-  localparam int unsigned AddrW = FnW + 5;  // a function has 32 words
+  localparam int unsigned AddrW = FnW + 5;  // 32 words per function
 
-  // ---- which part of the BAR ---------------------------------------------------
-  // Doorbell windows begin at the power of two BAR_DB, nothing lies below it but the page.
+  // ---- decode: the part of the BAR -----------------------------------------------------
+  // Doorbell windows begin at the power of two BAR_DB; only the page lies below.
   localparam int unsigned DbBit = $clog2(tern_abi_pkg::BAR_DB);
 
   logic       fn_ok, at_page, at_fn, at_db, at_line, base_ok, begins, accept, wr, slow, reading;
   logic       init_q, mm_pend_q, mm_go, line_ok, sum_ok;
-  logic [1:0] step_q;                       // of an access that takes more than a cycle
+  logic [1:0] step_q;                       // step of a multi-cycle access
   logic [4:0] pair;
   logic [6:0] db_off;
 
@@ -109,12 +108,12 @@ module tern_bar #(
   assign at_line = bar_write_i && at_db && db_off < 7'(tern_abi_pkg::DB_INDEX);
   assign at_page = bar_addr_i[16:8] == '0;
   assign at_fn   = bar_addr_i[16:7] == 10'(tern_abi_pkg::BAR_FN_REGS >> 7);
-  // A pair of words for a memory of single words takes two cycles.
+  // The memory has single words: a pair takes two cycles.
   assign slow    = !bar_write_i || ((at_fn || (DataW == 32 && at_line))
                                     && bar_be_i[0] && bar_be_i[4]);
   assign reading = bar_valid_i && !bar_write_i;
-  // The firmware's access to the function words goes first: it asks once in many cycles.
-  // Where the last inline descriptor stands is not known to be its own before it is taken.
+  // A firmware access to the function words goes first: it is rare. The next inline descriptor
+  // waits until tern_prefetch has taken the last, whose slot is in use until then.
   assign line_ok = !at_line || (in_ready_i && !(db_valid_o && db_inline_o));
   assign base_ok = (!db_valid_o || db_ready_i) && line_ok && !mm_pend_q && !init_q;
   assign begins  = bar_valid_i && step_q == 2'd0 && base_ok && slow && sum_ok;
@@ -160,7 +159,7 @@ module tern_bar #(
       mm_in_q    <= 7'(mm_addr_i[12:7]) < 7'(NumFn);
       mm_word_q  <= mm_addr_i[2+:AddrW];
     end
-    if (!rst_ni || init_q) mm_wdata_q <= '0;   // the walk writes it
+    if (!rst_ni || init_q) mm_wdata_q <= '0;   // for the sweep
     else if (mm_take)      mm_wdata_q <= mm_wdata_i;
     if (mm_done_q && mm_in_q && !mm_we_q) mm_rdata_o <= fn_rdata;
     else                                  mm_rdata_o <= '0;
@@ -168,7 +167,7 @@ module tern_bar #(
 
   assign host_hi = bar_be_i[4] && pair == tern_abi_pkg::REG_AQ_BASE_LO[7:3];
   assign fn_half = step_q[0] || (bar_write_i && !bar_be_i[0]);
-  // The word of a write whose turn it is, for function words and for slots.
+  // The word that is written in this cycle, for function words and for slots.
   assign high    = step_q[0] || !bar_be_i[0];
   assign half    = high ? bar_wdata_i[63:32] : bar_wdata_i[31:0];
   always_comb begin
@@ -198,8 +197,8 @@ module tern_bar #(
     end
   end
 
-  // ---- reads: every source stands copied, or as 0 by the reset of its flip-flops ----------------
-  // In steps 0 and 1 the sources of the low and the high word are taken, a cycle later the word.
+  // ---- reads: each source is copied to a register of its own, 0 unless selected; then OR ----
+  // Steps 0 and 1 copy the low and the high word's source; the word follows one cycle later.
   localparam int unsigned Sources = 13;
   logic [32*Sources-1:0] from;
   logic [Sources-1:0]    sel;
@@ -207,7 +206,7 @@ module tern_bar #(
   logic [31:0]           fixed, word;
   logic [4:0]            sel_fixed, sel_fixed_q;
   logic                  take_lo, take_hi, fn_read_q, fn0, at_sum;
-  logic [2:0]            of_sum;   // the pair is that of a sum
+  logic [2:0]            of_sum;   // which of the three sums the pair is
 
   assign fn0     = bar_fn_i == 8'd0;
   assign take_lo = reading && at_page && fn_ok && begins;
@@ -218,7 +217,7 @@ module tern_bar #(
   assign at_sum  = reading && at_page && of_sum != '0;
   assign sum_ok  = !at_sum || (of_sum & sum_of_i) != '0;
 
-  // A pair read in one beat is one moment; the high word alone is the one kept.
+  // A pair read in one beat is one snapshot; a high word read alone is the saved one.
   assign from = {
     log_data_i, 24'd0, incarnation_i, fw_version_i, busy_hi_q, instret_hi_q, cycle_hi_q,
     16'd0, dims_i, 31'd0, core_hold_o, 24'd0, bar_fn_i, clock_hz_i,
@@ -227,7 +226,7 @@ module tern_bar #(
 
   always_comb begin
     sel = '0;
-`ifdef TERN_MODEL   // quicker where most cycles have no access
+`ifdef TERN_MODEL   // simulates faster: most cycles have no access
     if (take_lo || take_hi) begin
 `endif
     sel[0] = take_lo && pair == tern_abi_pkg::REG_STATUS[7:3];
@@ -254,7 +253,7 @@ module tern_bar #(
                       take_lo && pair == tern_abi_pkg::REG_MAGIC[7:3]};
 
   logic [15:0] node_q;
-`ifdef TERN_MODEL   // quicker: the one that is taken stands copied alone
+`ifdef TERN_MODEL   // simulates faster: only the selected source is copied
   logic [31:0] copied, copied_q;
 
   function automatic logic [31:0] chosen(input logic [Sources-1:0] which,
@@ -341,11 +340,11 @@ module tern_bar #(
   logic [9:0] asm_queue_q;
   logic       follows, goes_on, low_ok_q;
 
-  // The beat begins a descriptor for which there is a slot, or goes on with the one in the slot.
+  // The beat begins a descriptor with a reserved slot, or continues the one in the slot.
   assign goes_on = word_first == '0 ? in_slot_i
                    : asm_ok_q && word_first == asm_next_q
                      && bar_fn_i[FnW-1:0] == asm_fn_q && db_q == asm_queue_q;
-  // Of a pair in two cycles: as it was for the low word.
+  // The second cycle of a pair repeats the decision of the first.
   assign follows = step_q[0] ? low_ok_q : goes_on;
   always_ff @(posedge clk_i) low_ok_q <= step_q[0] ? low_ok_q : goes_on;
 
@@ -364,7 +363,7 @@ module tern_bar #(
     if (in_line && db_off[5:3] == '0 && bar_be_i[4]) db_frame_o[47:32] <= bar_wdata_i[47:32];
   end
 
-  // The words go into the slot in the cycle in which they are taken.
+  // A word enters the slot in the cycle in which the port takes it.
   if (DataW == 64) begin : g_in64
     assign in_we_o   = in_line && follows ? {bar_be_i[4], bar_be_i[0]} : '0;
     assign in_word_o = {db_off[5:3], 1'b0};
@@ -417,7 +416,7 @@ module tern_bar #(
     if (ev_load) ctrl_clr[next] = 1'b1;
   end
 
-  // A walk over the functions while a write of one waits.
+  // Steps through the functions while any write waits.
   assign next    = turn_q;
   assign ev_load = ctrl_q[turn_q] && !ev_bar_valid_o;
 
@@ -442,7 +441,7 @@ module tern_bar #(
   assign unused = &{1'b0, bar_be_i[3:1], bar_be_i[7:5], fw_status_i[15:8], db_off[2:0],
                     mm_addr_i[1:0]};
 
-  // A doorbell that waits neither vanishes nor changes.
+  // A waiting doorbell neither vanishes nor changes.
   logic        stalled_q;
   logic [42:0] held_q, now;
   assign now = {db_fn_o, db_queue_o[9:0], db_inline_o, db_frame_o[47:24]};

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Boot loader: fills the instruction memory from flash and lets the soft core go.
+// Boot loader: copies the firmware from flash to the instruction memory and releases the core.
 //
-// Runs at power-on, when the host lets go of the core (`core_hold_i` falls) and when the watchdog
-// bites.  The image: FW_MAGIC, payload bytes, CRC-32C of the payload, version, payload.  A blank,
-// over-long or damaged image leaves the core in reset with the reason in `boot_state_o`; another
-// attempt starts when the host holds the core and lets go again.
+// Runs at power-on, when the host releases the core (`core_hold_i` falls), and when the watchdog
+// fires. The image: FW_MAGIC, payload bytes, CRC-32C of the payload, version, payload. A blank,
+// over-long or damaged image leaves the core in reset, with the reason in `boot_state_o`. The host
+// starts another attempt by holding and releasing the core again.
 //
-// The CRC takes a byte a cycle, while the next word is asked for: the flash answers two cycles
-// after a
-// request or later.
+// The CRC takes a byte a cycle while the next word is being read: the flash answers at least two
+// cycles after a request.
+//
+// A life begins at power-on, when the host holds the core, and when the watchdog bites.  Its number
+// goes out to the flash, which keeps it before it answers the loader; `life_i` is the number kept.
 //
 // `fl_req_o` is one pulse per word, the address stays until the answer, one is outstanding.
 `default_nettype none
@@ -18,6 +20,7 @@ module tern_boot #(
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
+  input  logic [7:0]  life_i,          // the last one before power-on; 0 or 255: none is known
   input  logic        core_hold_i,
   input  logic        wdog_bite_i,
   // flash, word addresses
@@ -29,7 +32,7 @@ module tern_boot #(
   output logic                           itcm_we_o,
   output logic [$clog2(ItcmBytes/4)-1:0] itcm_waddr_o,
   output logic [31:0]                    itcm_wdata_o,
-  // what the core and the rest of the chip see
+  // towards the core and the rest of the chip
   output logic        core_rst_no,
   output logic [7:0]  boot_state_o,    // FWSTATE_* while the core is in reset
   output logic [7:0]  incarnation_o,
@@ -49,7 +52,7 @@ module tern_boot #(
   logic [31:0] want_crc_q, crc_q, crc_d;
   logic [15:0] words_q;                 // of the payload
   logic [15:0] place;                   // in the payload
-  logic [1:0]  byte_q;                  // of the word whose CRC is under way
+  logic [1:0]  byte_q;                  // in the word whose CRC is being computed
   logic [31:0] rest_q;                  // of that word
   logic        crc_run_q;
   logic        again, fit, some, over, payload, word, asking;
@@ -59,7 +62,7 @@ module tern_boot #(
   assign payload   = index_q >= 16'(HeadWords);
   assign place     = index_q - 16'(HeadWords);
   assign over      = payload && place == words_q;
-  // 1 to ItcmBytes bytes, a power of two, in whole words.
+  // Valid sizes: 1 to ItcmBytes bytes, in whole words; ItcmBytes is a power of two.
   assign some      = fl_data_i[AddrW+1:2] != '0;
   assign fit       = fl_data_i[31:AddrW+3] == '0 && fl_data_i[AddrW+2] != some
                      && fl_data_i[1:0] == 2'b00;
@@ -67,7 +70,7 @@ module tern_boot #(
   assign again     = core_hold_i || wdog_bite_i;
 
   tern_crc32c_8 u_crc (.c_i(crc_q[31:8]), .x_i(crc_q[7:0] ^ rest_q[7:0]), .y_o(crc_d));
-  // Bytes make words as the contract has it.
+  // The contract defines the order of bytes in a word.
   logic [31:0] word_crc_q;
   always_ff @(posedge clk_i) begin
     if (word && payload)
@@ -90,7 +93,7 @@ module tern_boot #(
       StCheck: state_d = ~crc_q == want_crc_q ? StRun : StBad;
       default: ;
     endcase
-    // A word on its way would be taken for the first of the next attempt: wait for it.
+    // A word in flight would be taken for the first of the next attempt: wait for it.
     if (asking ? word && (abort_q || again) : state_q != StHold && again) state_d = StHold;
   end
 
@@ -128,18 +131,17 @@ module tern_boot #(
   end
   assign fl_addr_o = index_q;
 
-  // A new life begins where the old one ends: keys given out before are stale at once.
+  // A new incarnation begins where the old one ends: older keys are stale at once.
   assign begins = (core_hold_i && !hold_q) || (wdog_bite_i && state_q == StRun);
+
+  logic [7:0] life;
+  assign life = rst_ni ? incarnation_o : life_i;
 
   always_ff @(posedge clk_i) begin
     st_core_reset_o <= rst_ni && begins;
-    if (!rst_ni) begin
-      incarnation_o <= 8'd1;
-      reset_cause_o <= 2'd0;
-    end else if (begins) begin
-      incarnation_o <= incarnation_o == 8'hff ? 8'd1 : incarnation_o + 8'd1;
-      reset_cause_o <= core_hold_i ? CauseHost : CauseWdog;
-    end
+    if (!rst_ni || begins) incarnation_o <= life == 8'hff ? 8'd1 : life + 8'd1;
+    if (!rst_ni)           reset_cause_o <= 2'd0;
+    else if (begins)       reset_cause_o <= core_hold_i ? CauseHost : CauseWdog;
   end
 
   always_comb begin

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Byte counters: deposits subtract their bytes; a counter that reaches zero raises CTR once.
 //
-// Counters are in block RAM; a deposit, an event on its way out and a register access take four
-// cycles each, in this order when they meet.  Deposits come four cycles apart or more.  The
-// firmware takes bytes off as a deposit does (CTR_TAKE), any number of them.
+// Counters are in block RAM. A deposit, an event that leaves and a register access take four cycles
+// each, with priority in this order. Deposits are at least four cycles apart. The firmware
+// subtracts any number of bytes in the same way (CTR_TAKE).
 //
-// An event is never lost: each counter is in the event FIFO at most once (a flag beside its
-// value says so), so the FIFO has room for all.  The flag goes before the event shows.
+// No event is lost: a flag beside each counter shows that it is in the event FIFO, so each is there
+// at most once, and the FIFO has room for all. The flag is cleared before the event is offered.
 
 `default_nettype none
 
@@ -36,7 +36,7 @@ module tern_ctr #(
   localparam int unsigned IdxW = $clog2(NumCtr);
   localparam int unsigned RowW = 32 + 2;
 
-  // ---- what waits: a deposit, an event, a register access --------------------------------
+  // ---- waiting requests: a deposit, an event, a register access ----------------------------
   logic            deposit_q;
   logic [IdxW-1:0] deposit_index_q;
   logic [10:0]     deposit_bytes_q;
@@ -46,17 +46,17 @@ module tern_ctr #(
   logic            ev_any, list, hit, sel_ok;
   logic [IdxW-1:0] ev_head, ev_index_q;
 
-  // ---- the access at work -------------------------------------------------------------------
+  // ---- the request at work -------------------------------------------------------------------
   localparam logic [1:0] StChoose = 2'd0;
   localparam logic [1:0] StRead   = 2'd1;
   localparam logic [1:0] StReckon = 2'd2;
   localparam logic [1:0] StWrite  = 2'd3;
 
-  logic            init_q;           // counters are cleared, one a cycle
+  logic            init_q;           // reset sweep: clears one counter a cycle
   logic [1:0]      step_q;
   logic            is_deposit_q, is_take_q, is_list_q, is_reg_q;
   logic [IdxW-1:0] index_q;
-  logic [10:0]     bytes_q;          // 0 but for a deposit
+  logic [10:0]     bytes_q;          // 0 unless it is a deposit
   logic            begins, writes, ends, take, set;
 
   assign list   = ev_any && !ev_ctr_valid_o;
@@ -98,7 +98,7 @@ module tern_ctr #(
     end
   end
 
-  // ---- counters: value, whether it is not zero, whether it stands in the event FIFO ------------
+  // ---- counters: value, whether it is nonzero, whether it is in the event FIFO -----------------
   logic [RowW-1:0] row;
   logic [31:0]     value, less, left, new_q;
   logic            armed, listed, enough, reached, push, listed_new, we;
@@ -176,13 +176,13 @@ module tern_ctr #(
     end
   end
 
-  // What is not read is 0, by the reset of its flip-flops.
+  // 0 when not read: the consumer ORs all sources.
   always_ff @(posedge clk_i) begin
     if (!ends || we_q || !value_q || !sel_ok) mm_rdata_o <= '0;
     else                                      mm_rdata_o <= value;
   end
 
-  // No deposit finds another one waiting, and no event a full FIFO.
+  // A deposit never finds another waiting, nor an event the FIFO full.
   always_ff @(posedge clk_i) begin
     if (rst_ni && ctr_valid_i) DepositRoom: assert (!deposit_q || begins);
     if (rst_ni && armed && !init_q && writes) Armed: assert (value != '0);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Read data into descriptor slots, and the events of descriptors, fetched ones and inline ones.
+// Writes read data into descriptor slots, and raises the events of fetched and inline descriptors.
 //
-// Tables indexed by the tag hold the reason of each burst.  Its beats go into the slots as they
-// come; with the last one the event of the first descriptor is offered, the others follow one a
-// cycle, and then the burst is handed to the engine of tern_prefetch as ended.  A burst that
-// failed, or has more or fewer beats than asked for, gives slots of zeros, written line by line,
-// and events that say so.
+// Tables indexed by the tag describe each burst. Its beats go into the slots as they arrive. With
+// the last beat the event of the first descriptor is offered; the others follow one a cycle. Then
+// tern_prefetch's engine gets the burst back as ended. A burst that failed, or has more or fewer
+// beats than requested, leaves slots of zeros, written line by line, and its events report the
+// failure.
 //
-// An inline descriptor's event goes before those of bursts.  There are as many places for events
-// as there are slots.
+// An inline descriptor's event goes before those of bursts. The queue has an event entry for each
+// slot.
 
 `default_nettype none
 
@@ -19,17 +19,17 @@ module tern_desc_events #(
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
-  // a burst, before its request is out: whose it is, then its slots
+  // a burst, before its request leaves: its owner, then its slots
   input  logic             b_we_i,
   input  logic [1:0]       b_tag_i,
   input  logic [$clog2(NumQ)-1:0] b_queue_i,
   input  logic [1:0]       b_n1_i,          // descriptors, less one
-  input  logic             b_more_i,        // others stand behind them in the ring
+  input  logic             b_more_i,        // the ring holds more after them
   input  logic [15:0]      b_index_i,       // of the first
   input  logic             slot_we_i,
   input  logic [1:0]       slot_n_i,
   input  logic [5:0]       slot_i,
-  // a burst that was refused: taken while no other one ends
+  // a refused burst: taken in a cycle in which no other ends
   input  logic             refused_i,
   output logic             refused_ready_o,
   // read data
@@ -39,7 +39,7 @@ module tern_desc_events #(
   input  logic             hrd_last_i,
   input  logic             hrd_err_i,
   // into the slots
-  output logic             beat_mine_o,     // perhaps a beat for a slot
+  output logic             beat_mine_o,     // maybe a beat for a slot
   output logic             beat_we_o,
   output logic [5:0]       beat_slot_o,
   output logic [3:0]       beat_index_o,
@@ -47,14 +47,14 @@ module tern_desc_events #(
   input  logic             zero_ready_i,
   output logic [5:0]       zero_slot_o,
   output logic [3:0]       zero_index_o,
-  // an inline descriptor: its frame (words 0 and 1), its queue, and its index as it should be
+  // an inline descriptor: words 0 and 1, its queue, and the index it should have
   output logic             space_o,
   input  logic             inl_i,
   input  logic [47:0]      inl_frame_i,
   input  logic [15:0]      inl_index_i,
   input  logic [$clog2(NumQ)-1:0] inl_queue_i,
   input  logic [5:0]       inl_slot_i,
-  // a burst whose events are out
+  // a burst whose events have been raised
   output logic             ended_o,
   input  logic             ended_take_i,
   output logic [1:0]       ended_tag_o,
@@ -74,8 +74,8 @@ module tern_desc_events #(
   localparam int unsigned DescBeats = 512 / DataW;
   localparam int unsigned DescBeatW = $clog2(DescBeats);
 
-  // What the firmware has to know of a descriptor before it looks: its flags when they are the
-  // ordinary ones, or what is wrong, from its first two words and the index it should have.
+  // A summary for the event: the flags if they are ordinary, or else the error. It is made from the
+  // descriptor's first two words and the index it should have.
   function automatic logic [3:0] desc_news(input logic [7:0] flags, input logic [2:0] others,
                                            input logic [3:0] version,
                                            input logic [15:0] index, input logic [15:0] want);
@@ -84,7 +84,7 @@ module tern_desc_events #(
     if (version != 4'(tern_abi_pkg::DESC_VERSION)) desc_news = 4'(tern_abi_pkg::EVERR_VERSION);
   endfunction
 
-  // ---- what each burst under way was asked for ------------------------------------
+  // ---- what each burst in flight was requested for ---------------------------------
   logic             beat_mine, beat_we, beat_meta, fault_q, burst_last, burst_fault;
   logic [DescBeatW+2:0] beat_q;
   logic [1:0]       beat_tag, beat_n1, d_n1, at_tag, at_n;
@@ -122,7 +122,7 @@ module tern_desc_events #(
   assign beyond       = beat_desc > {1'b0, beat_n1};
   assign beat_we      = beat_mine && !beyond;
   assign burst_last   = beat_mine && hrd_last_i;
-  // An answer that is too short or too long is no better than a failed one.
+  // An answer of the wrong length counts as failed.
   assign burst_fault  = fault_q || hrd_err_i || beat_desc != {1'b0, beat_n1}
                         || beat_q[DescBeatW-1:0] != '1;
   assign beat_mine_o  = beat_mine;
@@ -130,7 +130,7 @@ module tern_desc_events #(
   assign beat_slot_o  = 6'(beat_slot);
   assign beat_index_o = 4'(beat_q[DescBeatW-1:0]);
 
-  // The index that a descriptor should have.  Over two beats it is reckoned with the first: sum and
+  // The index that a descriptor should have. With two beats it is computed at the first: sum and
   // comparison in one cycle were the slowest path of the node.
   logic [15:0] want;
 
@@ -171,12 +171,12 @@ module tern_desc_events #(
     end
   end
 
-  // ---- bursts that ended: one event for each descriptor, then the engine ---------------------
+  // ---- ended bursts: one event per descriptor, then back to the engine -----------------------
   logic       d_push, d_ready, d_valid, d_fault, d_begun, first, ev_ready;
   logic [1:0] d_tag, walk_q;
   logic [2:0] d_space;
   logic       walk, walk_event, walked_q;
-  logic [DescBeatW:0] zero_q;         // lines of the slot that are zero
+  logic [DescBeatW:0] zero_q;         // lines of the slot zeroed so far
 
   // The first event is offered with the last beat when no other burst is ahead.
   assign first           = burst_last && !burst_fault && !d_valid && !inl_i && ev_ready;

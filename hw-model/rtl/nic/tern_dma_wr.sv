@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Host writes: deposits of packets and writes of the firmware, one channel, strictly in order.
+// Host writes: one channel carries packet deposits and firmware writes, strictly in order.
 //
 // Two command sources take turns, deposits and the firmware.  The atomic unit is a third, which
 // asks at the place of the deposits, never beside one: its command joins by OR.  Payload words are
@@ -7,10 +7,11 @@
 // lanes of the host address, and sent as bursts.  One beat per cycle, bursts back to back without
 // idle beats (but for one after every other burst of a single beat, when many follow each other);
 // the first beat of a command is at the port 2 cycles after the command is taken up.  Answers
-// come back in order and are passed on to the source of the burst.
+// come back in order and are passed on to the source of the burst; one that never comes is replaced
+// by an error (tern_hostwr_back).
 //
-// A command of zero bytes makes no burst: it is done as soon as everything before it is.
-// A waiting beat and its command fields do not change.
+// A command of zero bytes makes no burst: it is done as soon as everything before it is. A waiting
+// beat and its command fields do not change.
 
 `default_nettype none
 
@@ -28,7 +29,7 @@ module tern_dma_wr #(
   input  logic [63:0]      rxc_addr_i,
   input  logic [15:0]      rxc_id_i,
   output logic             rxc_read_done_o,
-  output logic             rxd_valid_o,      // the oldest deposit has ended; stands until taken
+  output logic             rxd_valid_o,      // the oldest deposit has ended; held until taken
   input  logic             rxd_ready_i,
   output logic             rxd_err_o,
   // firmware: kind 0 data of the command, 1 receive slot, 2 interrupt (data too, at address 0)
@@ -43,16 +44,16 @@ module tern_dma_wr #(
   output logic             fwc_read_done_o,
   output logic             fwd_valid_o,
   output logic             fwd_err_o,
-  // atomic unit: an aligned word, or no bytes; a source whose turn it is not shows 0
+  // atomic unit: an aligned word, or no bytes; 0 while it has no command
   input  logic             at_valid_i,
   output logic             at_ready_o,
   input  logic             at_word_i,
   input  logic [7:0]       at_fn_i,
   input  logic [63:0]      at_addr_i,
-  // its next beat: one cycle later, and 0 at the payload RAM
+  // its next beat one cycle later, while the payload RAM reads 0
   output logic             at_req_o,
-  input  logic [DataW-1:0] at_rdata_i,       // otherwise 0
-  output logic             at_done_o,        // one cycle
+  input  logic [DataW-1:0] at_rdata_i,       // 0 unless asked for
+  output logic             at_done_o,        // for one cycle
   output logic             at_err_o,
   // data of the command: one cycle after the request
   output logic             fd_req_o,
@@ -72,8 +73,11 @@ module tern_dma_wr #(
   output logic [DataW-1:0] hwr_data_o,
   output logic             hwr_last_o,
   output logic             hwr_irq_o,
+  output logic [7:0]       hwr_tag_o,
   input  logic             hwb_valid_i,
+  input  logic [7:0]       hwb_tag_i,
   input  logic             hwb_err_i,
+  input  logic [3:0]       period_i,         // of tern_hostrd_back
   // trace and statistics
   output logic             tr_dep_first_o,
   output logic             tr_dep_last_o,
@@ -90,17 +94,17 @@ module tern_dma_wr #(
 
   localparam int unsigned Bytes  = DataW / 8;
   localparam int unsigned LaneW  = $clog2(Bytes);
-  localparam int unsigned Flying = 16;           // commands between accept and answer
+  localparam int unsigned Flying = 16;           // commands in flight
 
   localparam logic [1:0] KindSlot = 2'd1;
   localparam logic [1:0] KindIrq  = 2'd2;
 
-  // ---- the command: taken from a source together with its first beat -----------
-  // c: the command whose beats are built; p, further below: the command whose beats stand at the
+  // ---- the command: taken together with its first beat --------------------------
+  // c_*: the command whose beats are being built; p_* (below): the command whose beats are at the
   // port.
   logic             sel_fw, last_fw_q, start, room, order_ready;
-  logic             run_q;      // beats of the command below are left
-  logic             c_wait_q;   // the port has not taken the command over
+  logic             run_q;      // beats of command c are left
+  logic             c_wait_q;   // the port has not taken over command c
   logic             c_fw_q, c_at_q, c_data_q, c_irq_q, n_at, n_data, n_irq, fw, at, deposit;
   logic [4:0]       c_slot_q, n_slot;
   logic [10:0]      c_bytes_q, n_bytes;
@@ -115,7 +119,7 @@ module tern_dma_wr #(
   assign start       = !run_q && room && order_ready && (!c_wait_q || !p_valid_q)
                        && (deposit || fwc_valid_i);
   assign rxc_ready_o = start && !sel_fw && !at_valid_i;
-  // A command with data of its own is held by its source until its last beat has been built.
+  // A source holds a command with data of its own until the last beat is built.
   assign fwc_ready_o = issue && last && fw;
   assign at_ready_o  = issue && last && at;
 
@@ -127,8 +131,8 @@ module tern_dma_wr #(
                           : rxc_bytes_i | (at_word_i ? 11'(tern_abi_pkg::ATOMIC_BYTES) : 11'd0);
   assign n_addr  = sel_fw ? fwc_addr_i : rxc_addr_i | at_addr_i;
 
-  // The last byte, counted from the start of the first beat, and the last byte of the payload: the
-  // last beat has no word of its own when only the rest of the word before it is left.
+  // The last byte, counted from the start of the first beat, and that of the payload. The last beat
+  // needs no new word if it only holds the rest of the word before.
   logic [LaneW:0] n_less;        // lane minus one
   logic [11:0]    n_span;
   logic [LaneW:0] n_low;
@@ -138,10 +142,10 @@ module tern_dma_wr #(
   assign n_low   = {1'b0, LaneW'(n_bytes[LaneW-1:0] - 1'b1)} + {1'b0, n_addr[LaneW-1:0]};
   assign n_spill = n_low[LaneW];
 
-  // All in one beat, or no bytes: asked for in the cycle that takes the command, so without the sum
-  // above.
+  // A single beat, or no bytes: needed in the cycle that takes the command, so computed without the
+  // sum above.
   always_comb begin
-`ifdef TERN_MODEL   // quicker
+`ifdef TERN_MODEL   // simulates faster
     n_alone = none || n_last == '0;
 `else
     n_alone = 1'b0;
@@ -190,7 +194,7 @@ module tern_dma_wr #(
     end
   end
 
-  // A first beat has a word of its own.
+  // The first beat always reads a word.
   logic word_due;
   assign word_due  = run_q ? room && !(last && c_spill_q) : start && !none;
   assign pb_req_o  = word_due && !(run_q ? c_data_q : n_data) && !at;
@@ -200,7 +204,7 @@ module tern_dma_wr #(
   assign fd_req_o  = word_due && (run_q ? c_data_q : n_data);
   assign fd_beat_o = c_beat_q[2:0];
 
-  // ---- shift: the word of this beat and the rest of the one before ---------------
+  // ---- shift: combine this beat's word with the rest of the one before -----------
   logic               s_valid_q, s_last_q, s_none_q;
   logic [DataW-1:0]   prev_q, word, shifted;
   logic [2*DataW-1:0] pair;
@@ -214,7 +218,7 @@ module tern_dma_wr #(
     else if (s_valid_q) prev_q <= word;
   end
 
-  // Behind the last word of the payload stands whatever the memory read last.
+  // Bytes past the payload's last word are leftovers of the memory; they lie past the burst's end.
   assign word    = (c_data_q ? fd_rdata_i : pb_rdata_i) | at_rdata_i;
   assign lane    = c_addr_q[LaneW-1:0];
   assign pair    = {word, prev_q};
@@ -223,7 +227,7 @@ module tern_dma_wr #(
   assign rxc_read_done_o = s_valid_q && s_last_q && !c_fw_q && !c_at_q;
   assign fwc_read_done_o = s_valid_q && s_last_q && c_fw_q;
 
-  // ---- beats that wait for the port -------------------------------------------------
+  // ---- beats waiting for the port ---------------------------------------------------
   logic             out_push, out_ready, out_valid, beat_out;
   logic [2:0]       out_space;
 
@@ -237,7 +241,7 @@ module tern_dma_wr #(
     .space_o(out_space)
   );
 
-  // ---- the command at the port: there before its first beat is ---------------------------
+  // ---- the command at the port: present before its first beat -----------------------------
   logic        p_valid_q, p_load, p_first_q, p_fw_q, p_at_q;
   logic [15:0] p_id_q;
 
@@ -267,20 +271,21 @@ module tern_dma_wr #(
 
   // ---- answers ------------------------------------------------------------------------
   logic       o_valid, o_fw, o_at, o_none, o_done, o_pop;
-  logic       b_valid, b_err, b_ready;
-  logic [4:0] order_space, b_space;
+  logic       b_valid, b_err, late;
+  logic [4:0] order_space;
 
   tern_fifo #(.Width(3), .Depth(Flying)) u_order (
     .clk_i, .rst_ni,
     .valid_i(start), .ready_o(order_ready), .data_i({sel_fw, n_at, none}),
     .valid_o(o_valid), .ready_i(o_pop), .data_o({o_fw, o_at, o_none}), .space_o(order_space)
   );
-  tern_fifo #(.Width(1), .Depth(Flying)) u_answer (
-    .clk_i, .rst_ni,
-    .valid_i(hwb_valid_i), .ready_o(b_ready), .data_i(hwb_err_i),
-    .valid_o(b_valid), .ready_i(o_pop && !o_none), .data_o(b_err), .space_o(b_space)
+  tern_hostwr_back #(.Flying(Flying)) u_back (
+    .clk_i, .rst_ni, .period_i,
+    .number_o(hwr_tag_o), .sent_i(beat_out && hwr_last_o),
+    .hwb_valid_i, .hwb_tag_i, .hwb_err_i,
+    .valid_o(b_valid), .err_o(b_err), .take_i(o_pop && !o_none), .late_o(late)
   );
-  // A deposit is told of as long as its receiver wants, others for one cycle.
+  // The end of a deposit shows until its receiver takes it; others show for one cycle.
   assign o_done      = o_valid && (o_none || b_valid);
   assign o_pop       = o_done && (o_fw || o_at || rxd_ready_i);
   assign rxd_valid_o = o_done && !o_fw && !o_at;
@@ -304,22 +309,21 @@ module tern_dma_wr #(
   assign st_hwr_o       = beat_out && p_first_q && !hwr_irq_o;
   assign st_hwr_bytes_o = hwr_bytes_o;
   assign st_irq_o       = tr_irq_o;
-  assign st_hwr_fault_o = hwb_valid_i && hwb_err_i;
+  assign st_hwr_fault_o = o_pop && !o_none && b_err;
 
   logic unused;
-  assign unused = &{1'b0, order_space, b_space, n_low[LaneW-1:0]};
+  assign unused = &{1'b0, order_space, late, n_low[LaneW-1:0]};
 
-  // A stalled beat neither vanishes nor changes; no beat and no answer finds its FIFO full.
-  localparam int unsigned BeatW = DataW + 64 + 11 + 8 + 2;
+  // A stalled beat neither vanishes nor changes; no beat finds its FIFO full.
+  localparam int unsigned BeatW = DataW + 64 + 11 + 8 + 8 + 2;
   logic             stalled_q;
   logic [BeatW-1:0] held_q, held;
-  assign held = {hwr_data_o, hwr_addr_o, hwr_bytes_o, hwr_fn_o, hwr_last_o, hwr_irq_o};
+  assign held = {hwr_data_o, hwr_addr_o, hwr_bytes_o, hwr_fn_o, hwr_tag_o, hwr_last_o, hwr_irq_o};
   always_ff @(posedge clk_i) begin
     stalled_q <= rst_ni && hwr_valid_o && !hwr_ready_i;
     held_q    <= held;
     if (rst_ni && stalled_q) BeatHeld: assert (hwr_valid_o && held == held_q);
     if (rst_ni) BeatFits: assert (!out_push || out_ready);
-    if (rst_ni) AnswerExpected: assert (!hwb_valid_i || b_ready);
     if (rst_ni && start && sel_fw) KindKnown: assert (fwc_kind_i != 2'd3);
     if (rst_ni && start && n_irq)
       IrqIsABeat: assert (fwc_bytes_i == 11'd2 && fwc_addr_i[LaneW-1:0] == '0);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// One fetch of descriptors at a time: address, key check, host read, slots; or the next entry of a
-// completion queue, whose place is found the same way.
+// One fetch of descriptors at a time: address, key check, host read, slots. Also finds the next
+// entry of a completion queue, whose address is computed the same way.
 //
-// The engine of tern_prefetch starts it and in the next cycles reads base and key of the queue
-// for it, a word each.  How many descriptors: those that are rung, up to the end of the ring, as
-// many as there are slots, four at most; with a host address, up to the end of its page.
-// Slots and the ring's new head are taken while the request is on its way.
+// The engine of tern_prefetch starts a fetch and reads the queue's base and key for it, a word per
+// cycle. The fetch takes the descriptors that were rung, at most four, within the free slots, and
+// up to the end of the ring; with the host address, up to the end of its page. It takes slots and
+// updates the ring's head while the request is in flight.
 
 `default_nettype none
 
@@ -15,22 +15,23 @@ module tern_fetch #(
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
-  // start: the word that is read then and in the two cycles behind is base low, base high, key
+  // start: word_i is base low in that cycle, then base high, then key
   input  logic        start_i,
   input  logic        start_done_i,     // an entry of a completion queue
   input  logic [$clog2(NumQ)-1:0]  queue_i,
   input  logic [$clog2(NumFn)-1:0] fn_i,
   input  logic [23:0] head_i,
   input  logic        phase_i,
-  input  logic [31:0] offset_i,         // from the base; 0 in the cycle behind the start
-  input  logic [1:0]  n1_i,             // rung, and up to the end: less one, 3 stands for more too
-  input  logic        more_i,           // more are rung than n1_i says
+  input  logic [31:0] offset_i,         // from the base; 0 in the cycle after start
+  input  logic [1:0]  n1_i,             // descriptors rung, up to the ring's end; less one, 3: 3 or
+                                        // more
+  input  logic        more_i,           // more are rung than n1_i covers
   input  logic [1:0]  tag_i,
   input  logic [31:0] word_i,
   output logic        idle_o,
-  output logic        sizing_o,         // the queue's head is not as it will be
+  output logic        sizing_o,         // the queue's head is about to change
   output logic [$clog2(NumQ)-1:0] queue_o,
-  // new head: written when there is time
+  // new head: written when the port is free
   output logic        head_valid_o,
   input  logic        head_ready_i,
   output logic [23:0] head_o,
@@ -85,7 +86,7 @@ module tern_fetch #(
   logic [31:0]    lo_q, hi_q, key_q;
   logic [57:0]    haddr_q;
 
-  // ---- place in host memory: low half, then high half -----------------------------------
+  // ---- address in host memory: low half, then high half ---------------------------------
   logic        carry_q, carry;
   logic [31:0] sum;
   assign {carry, sum} = {1'b0, word_i} + {1'b0, offset_i} + 33'(carry_q);
@@ -97,10 +98,10 @@ module tern_fetch #(
     if (state_q == FKey)  key_q <= word_i;
   end
 
-  // ---- how many: a number less one, three at most ---------------------------------
+  // ---- number of descriptors less one, three at most ------------------------------
   assign n1_slots  = free_count_i[5:2] != '0 || free_count_i[1:0] > n1_q
                      ? n1_q : free_count_i[1:0] - 2'd1;
-  // Lines of 64 bytes behind this one, to the end of the page.
+  // Lines of 64 bytes after this one, to the end of the page.
   assign room_page = ck_haddr_i[11:8] == '1 ? ~ck_haddr_i[7:6] : 2'd3;
   assign over_page = room_page < n1_q;
   assign n1_page   = over_page ? room_page : n1_q;
@@ -127,7 +128,7 @@ module tern_fetch #(
       more_q <= more_q || over_page;
     end
     if (over) refused_q <= refuse;
-    // 0 without a request: others join by OR.
+    // 0 without a request: the consumer ORs all sources.
     if (over && !refuse)             haddr_q <= ck_haddr_i[63:6];
     else if (!rst_ni || hrq_ready_i) haddr_q <= '0;
   end
@@ -159,7 +160,7 @@ module tern_fetch #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) reserved_q <= '0;
-    else if (start_i && !start_done_i) reserved_q <= 3'd4;   // until it is known
+    else if (start_i && !start_done_i) reserved_q <= 3'd4;   // until the number is computed
     else if (state_q == FHigh && !done_q) reserved_q <= {1'b0, n1_slots} + 3'd1;
     else if (over && !refuse) reserved_q <= {1'b0, n1_page} + 3'd1;
     else if (alloc_o) reserved_q <= reserved_q - 1'b1;
@@ -173,7 +174,7 @@ module tern_fetch #(
   assign head_valid_o = head_q;
   assign head_o       = lap_q;
   assign head_add_o   = {1'b0, n1_q} + 3'd1;
-  assign promised_o   = reserved_q == '0 ? 6'd1 : 6'(reserved_q);  // the last one is for the rings
+  assign promised_o   = reserved_q == '0 ? 6'd1 : 6'(reserved_q);  // one is kept for the rings
   assign alloc_o      = state_q == FRun && reserved_q != '0 && alloc_ready_i;
   assign fn_o         = 8'(fn_q);
 

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arbiter of host read requests: descriptor prefetch, payload reads and atomic operations share the
-// port.
+// Arbiter of host read requests, for descriptor prefetch, payload reads and atomic operations.
 //
-// One request per cycle, one cycle of latency; the pins come from flops.  Prefetch and transmit
-// take turns when both ask.  The atomic unit asks at the place of the prefetch, when that asks for
-// nothing, by OR, and one cycle later than others; should the prefetch come, it goes first.  A
-// request that waits for `hrq_ready_i` does not change.
+// One request per cycle, one cycle of latency; the pins come from flip-flops. Prefetch and transmit
+// take turns. The atomic unit shares the prefetch's turn: its request is ORed in when the prefetch
+// has none, one cycle later than others, and the prefetch goes first. A request that waits for
+// `hrq_ready_i` does not change.
 
 `default_nettype none
 
 module tern_hostrd (
   input  logic        clk_i,
   input  logic        rst_ni,
-  // descriptor prefetch: tags 8 to 11 at the pins; the address is 0 when it does not ask
+  // descriptor prefetch: tags 8 to 11 at the pins; address 0 when idle
   input  logic        pf_hrq_valid_i,
   output logic        pf_hrq_ready_o,
   input  logic [7:0]  pf_hrq_fn_i,
@@ -31,7 +30,7 @@ module tern_hostrd (
   output logic        at_hrq_ready_o,
   input  logic [7:0]  at_hrq_fn_i,
   input  logic [63:0] at_hrq_addr_i,
-  input  logic        at_hrq_node_i,   // stands until ready
+  input  logic        at_hrq_node_i,   // held until ready
   // host port
   output logic        hrq_valid_o,
   input  logic        hrq_ready_i,
@@ -47,10 +46,10 @@ module tern_hostrd (
 );
 
   localparam logic [3:0] AtTag = 4'd12;
-  logic last_pf_q;  // prefetch won last
+  logic last_pf_q;  // prefetch won last time
   logic sel_pf, asks, free, taken;
 
-  // The atomic unit's request as it joins.
+  // The atomic unit's request, ready to be ORed in.
   logic        at_q, at_next;
   logic [63:0] at_addr_q;
   logic [7:0]  at_fn_q;
@@ -65,7 +64,7 @@ module tern_hostrd (
   logic [8:0] at_bytes;
   assign at_bytes = at_hrq_node_i ? 9'(tern_abi_pkg::NODE_BYTES) : 9'(tern_abi_pkg::ATOMIC_BYTES);
 
-  // While both are there nothing is taken from this side.
+  // While both ask neither wins: the atomic unit retreats for a cycle.
   assign asks           = pf_hrq_valid_i != at_q;
   assign sel_pf         = asks && (!tx_hrq_valid_i || !last_pf_q);
   assign free           = !hrq_valid_o || hrq_ready_i;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Answers of host reads as they come from the pins: each request ends once, whatever the host does.
+// Guards the answers of host reads: each request ends exactly once, whatever the host does.
 //
-// A tag at the pins is the requester's tag and, above it, the period in which it was asked with. A
-// period is 2^`Shift` host round trips of the strap, of at least `Least` cycles. A request that has
-// no whole answer when three more periods have begun is given up: a single beat with an error ends
-// it, after two to three periods, so 512 to 768 round trips; its tag is free again. Beats of
-// abandoned requests, and unexpected beats, are dropped (`late_o`); a tag comes again with the same
-// period after sixteen of them, so a late answer is recognised for 13 periods. An answer of which a
-// beat comes inside another one is not taken, and its request is given up in its turn; while one
-// has stopped halfway, no other ends, until that one is given up.
+// A tag at the pins is the requester's tag and, above it, the number of the period in which it was
+// requested. A period is 2^`Shift` host round trips of the strap, at least `Least` cycles.
+// Time-out: a request without a complete answer after three more periods have begun ends with a
+// single error beat, so after 512 to 768 round trips; its tag is then free. Beats of timed-out
+// requests, and unexpected beats, are dropped (`late_o`). A tag repeats with the same period only
+// after sixteen, so a late answer is recognised for 13 periods. An answer with a beat inside
+// another answer is discarded, and its request times out. While an answer has stopped halfway, no
+// other request ends until that one times out.
 //
-// Everything is a flip-flop away from the pins, as it is without this: it costs no cycle.
+// Adds no latency: the pins have a flip-flop anyway.
 
 `default_nettype none
 
@@ -23,11 +23,12 @@ module tern_hostrd_back #(
   input  logic             rst_ni,
   input  logic [15:0]      host_latency_i,
 
-  // the request at the pins: what stands above its tag, which changes only when it may
+  // the request at the pins; the upper bits of its tag change only between requests
   input  logic             hrq_valid_i,
   input  logic             hrq_ready_i,
   input  logic [3:0]       hrq_tag_i,
   output logic [3:0]       hrq_period_o,
+  output logic [3:0]       period_o,         // the current one
 
   // from the pins
   input  logic             hrd_valid_i,
@@ -35,7 +36,7 @@ module tern_hostrd_back #(
   input  logic [DataW-1:0] hrd_data_i,
   input  logic             hrd_last_i,
   input  logic             hrd_err_i,
-  // to who asked
+  // to the requester
   output logic             hrd_valid_o,
   output logic [3:0]       hrd_tag_o,
   output logic [DataW-1:0] hrd_data_o,
@@ -50,6 +51,7 @@ module tern_hostrd_back #(
   logic [15:0]         latency;
   logic [15+Shift:0]   left_q;
   logic [3:0]          period_q;
+  assign period_o = period_q;
   assign latency = host_latency_i < 16'(Least) ? 16'(Least) : host_latency_i;
 
   always_ff @(posedge clk_i) begin
@@ -65,7 +67,7 @@ module tern_hostrd_back #(
     if (!hrq_valid_i || hrq_ready_i) hrq_period_o <= period_q;
   end
 
-  // ---------------------------------------------------------------- requests without an answer
+  // ---------------------------------------------------------------- unanswered requests
   logic [15:0] open_q, spoilt_q;
   logic [3:0]  tag, asked, asked_look, look_q, mid_tag_q, age;
   logic        asks, mine, ok, ends, due, gives_up, mid_q;
@@ -77,15 +79,16 @@ module tern_hostrd_back #(
     .clk_i, .raddr_i(tag), .rdata_o(asked), .we_i(asks), .waddr_i(hrq_tag_i), .wdata_i(hrq_period_o)
   );
   tern_lutram #(.Width(4), .Words(16)) u_asked_look (
-    .clk_i, .raddr_i(look_q), .rdata_o(asked_look), .we_i(asks), .waddr_i(hrq_tag_i), .wdata_i(hrq_period_o)
+    .clk_i, .raddr_i(look_q), .rdata_o(asked_look),
+    .we_i(asks), .waddr_i(hrq_tag_i), .wdata_i(hrq_period_o)
   );
 
-  // The beats of an answer come together.
+  // The beats of an answer are contiguous.
   assign mine = hrd_valid_i && open_q[tag] && asked == hrd_tag_i[7:4] && !spoilt_q[tag];
   assign ok   = mine && (!mid_q || mid_tag_q == tag);
   assign ends = ok && hrd_last_i;
 
-  // One tag a cycle is looked at; one that is due waits for a cycle without a beat.
+  // One tag a cycle is examined; a time-out waits for a cycle without a beat.
   assign age      = period_q - asked_look;
   assign due      = open_q[look_q] && age >= 4'd3 && (!mid_q || mid_tag_q == look_q);
   assign gives_up = due && !ok;
@@ -102,7 +105,8 @@ module tern_hostrd_back #(
       mid_q <= ok ? !hrd_last_i : mid_q && !gives_up;
     end
     if (ok) mid_tag_q <= tag;
-    spoilt_q <= (spoilt_q | ({16{mine && !ok}} & (16'd1 << tag))) & ~({16{asks}} & (16'd1 << hrq_tag_i));
+    spoilt_q <= (spoilt_q | ({16{mine && !ok}} & (16'd1 << tag))) &
+                ~({16{asks}} & (16'd1 << hrq_tag_i));
   end
 
   always_ff @(posedge clk_i) begin
@@ -115,7 +119,7 @@ module tern_hostrd_back #(
     late_o      <= rst_ni && hrd_valid_i && !ok;
   end
 
-  // A tag has one request at a time; nobody hears of one that is not open.
+  // A tag has one request at a time, and only an open request gets an answer.
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       OneEach:  assert (!asks || !open_q[hrq_tag_i]);

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// Host writes of the firmware: takes commands, has their addresses checked, hands them on.
+// Host writes of the firmware: takes commands, has their addresses checked, passes them on.
 //
-// HW_GO makes a command of the register writes since the one before; seven commands
-// wait here (HW_SPACE says how many fit), and leave in order.  An interrupt needs no check.  A
-// refused or failed write, or one that asks for it, raises HWR.  The receive slot of a command with
-// `free_slot` is given back when its payload has been read, or at once when the write is refused.
+// HW_GO makes a command of the register writes since the one before. Seven commands wait here
+// (HW_SPACE reads the free places) and leave in order. An interrupt needs no check. HWR is raised
+// for a refused or failed write, or on request. A receive slot named with `free_slot` is freed once
+// its payload was read, or at once if the write is refused.
 //
-// The registers are a row of block RAM, a command is a row of its own; HW_GO opens the next row.  A
-// command asks for its check 8 cycles after HW_GO.
+// The registers are a row of block RAM, and each command is a row; HW_GO opens the next. A command
+// asks for its check 8 cycles after HW_GO.
 //
-// Completions (Q_COMPLETE) come from tern_prefetch, which knows the place in the queue.  They are
-// written into a row word by word, what they say from the descriptor slot, which is given back
-// then. Its destination is first in the row: with no command before it, it is checked while the
-// rest is written. The firmware's accesses wait for that, so all commands keep their order; the
-// place is taken from HW_SPACE at once.
+// Completions (Q_COMPLETE) come from tern_prefetch, which finds the entry in the queue. They are
+// written into a row word by word, mostly from the descriptor slot, which is then freed. The
+// destination comes first in the row: with no command before it, it is checked while the rest is
+// written. Firmware accesses wait meanwhile, so all commands keep their order; HW_SPACE counts the
+// place at once.
 //
-// Eight commands may wait for their answers.  While that many events wait for the firmware,
-// commands wait too: no event is lost.
+// Eight commands may await answers. While as many events wait for the firmware, commands wait too:
+// no event is lost.
 
 `default_nettype none
 
@@ -34,7 +34,7 @@ module tern_hwr #(
   output logic             mm_ready_o,
   output logic             mm_rvalid_o,
   output logic [31:0]      mm_rdata_o,
-  // completions: `cq_coming_i` from the write of Q_COMPLETE until this has taken it
+  // completions: `cq_coming_i` holds from the write of Q_COMPLETE until this block takes it
   input  logic             cq_coming_i,
   input  logic             cq_valid_i,
   output logic             cq_ready_o,
@@ -45,7 +45,7 @@ module tern_hwr #(
   input  logic [7:0]       cq_fn_i,
   input  logic [23:0]      cq_lap_i,
   input  logic             cq_phase_i,
-  // words of the slot and the queue it belongs to; the slot given back
+  // words of the slot and its queue; freeing of the slot
   output logic             cw_valid_o,
   input  logic             cw_ready_i,
   output logic [5:0]       cw_slot_o,
@@ -65,7 +65,7 @@ module tern_hwr #(
   input  logic             ck_done_i,
   input  logic [7:0]       ck_status_i,
   input  logic [63:0]      ck_haddr_i,
-  // to tern_dma_wr; an interrupt has two bytes, and its vector is the data
+  // to tern_dma_wr; an interrupt has two bytes, its vector as data
   output logic             fwc_valid_o,
   input  logic             fwc_ready_i,
   output logic [1:0]       fwc_kind_o,
@@ -74,7 +74,7 @@ module tern_hwr #(
   output logic [7:0]       fwc_fn_o,
   output logic [63:0]      fwc_addr_o,
   output logic [11:0]      fwc_id_o,
-  input  logic             fwc_read_done_i,   // before the next command is offered
+  input  logic             fwc_read_done_i,   // before the next command shows
   input  logic             fwd_valid_i,
   input  logic             fwd_err_i,
   // data of the command, while it is valid: a beat one cycle after the request
@@ -94,9 +94,9 @@ module tern_hwr #(
   localparam logic [1:0] KindIrq  = 2'd2;
   localparam int unsigned Wait  = 8;
   localparam int unsigned TagW  = 12;
-  localparam logic [2:0] Rows   = 3'd7;  // and the one that is written
+  localparam logic [2:0] Rows   = 3'd7;  // plus the one being written
 
-  // Words of a row, as the registers lie; the last register before the data is not kept.
+  // Words of a row, in the order of the registers; the last register before the data is not stored.
   localparam int unsigned Banks = DataW / 32;
   localparam int unsigned BankW = $clog2(Banks);
   localparam int unsigned LineW = 4 - BankW;     // a line: one word of each bank
@@ -110,12 +110,12 @@ module tern_hwr #(
   logic       hit, take, mm_write, write, go;
   logic [3:0] mm_word;
   logic [31:0] wdata;
-  logic [2:0] space_q, tail_q, head_q;   // tail: the row that the registers are
+  logic [2:0] space_q, tail_q, head_q;   // tail: the row being written
   logic       c_pop;
 
   logic       done_busy_q, done_mine;    // a completion is being written
-  logic       put_q, last_q;             // a word of it stands here; it is the last
-  logic       mm_write_q;                // a word of the firmware does
+  logic       put_q, last_q;             // it writes a word now; the last one
+  logic       mm_write_q;                // the firmware writes a word now
   logic [3:0] word_q;
 
   assign mm_word    = mm_addr_i[5:2];
@@ -147,8 +147,8 @@ module tern_hwr #(
   end
 
   // ---- completions: the words of a row, most of them from the slot ---------------------
-  // Where, whose and which entry come first: tern_prefetch has to hold them no longer.  A row that
-  // can be left at StepGo still can be at the end.
+  // Address, owner and entry come first, so that tern_prefetch can drop them. If there is room at
+  // StepGo, there still is at the end.
   localparam logic [3:0] StepGo    = WordGo;
   localparam logic [3:0] StepLap   = 4'd5;
   localparam logic [3:0] StepWords = 4'd6;   // words 0 to 6 of the completion
@@ -166,14 +166,14 @@ module tern_hwr #(
 
   assign reads      = is_opcode || is_index || is_length || is_value || is_node;
   assign step_end   = reads ? cw_rvalid_i : step_q != StepGo || space_q != '0;
-  assign done_end   = done_busy_q && is_node && step_end;   // the node is the last word
+  assign done_end   = done_busy_q && is_node && step_end;   // node is the last word
   assign cq_ready_o = done_busy_q && step_q == StepLap;
   assign cw_valid_o = done_busy_q && reads && !asked_q;
   assign cw_slot_o  = slot_q;
   assign slot_free_valid_o = freeing_q;
 
-  // What a step writes stands in one of these, the others are 0 by the reset of their flip-flops;
-  // so is what the firmware wrote a cycle before.
+  // Each source has a register of its own, 0 unless it writes now, and the row gets their OR. The
+  // firmware's write of the cycle before is one of them.
   logic [31:0] mm_q, addr_lo_q, addr_hi_q, key_q, slot_word_q, lap_q, other, other_q;
 
   always_comb begin
@@ -219,8 +219,7 @@ module tern_hwr #(
     else                key_q <= '0;
     if (step_q == StepLap) lap_q <= {cq_phase_i, 7'd0, cq_lap_i};
     else                   lap_q <= '0;
-    // Index and node, of 16 bits, stand in the slot's words where they stand in those of a
-    // completion.
+    // Index and node (16 bits each) have the same place in the slot's words as in the completion's.
     if (is_value || (is_length && !inline_q)) slot_word_q[31:16] <= cw_rdata_i[31:16];
     else                        slot_word_q[31:16] <= '0;
     if (is_index || is_value || is_node ||
@@ -229,7 +228,7 @@ module tern_hwr #(
     other_q <= other;
   end
 
-  // The slot goes back on its own; the next completion waits for that.
+  // Freeing the slot runs on its own; the next completion waits for it.
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       done_busy_q <= 1'b0;
@@ -280,22 +279,22 @@ module tern_hwr #(
     assign fd_rdata_o[32*b+:32] = rdata;
   end
 
-  // ---- a command: its fields are read, then checked, then it is handed on -----------------
+  // ---- a command: read its fields, check them, pass it on ---------------------------------
   typedef enum logic [2:0] {StIdle, StRead, StJudge, StAsk, StAnswer, StSend, StRefuse} state_e;
   state_e      state_q;
-  logic [2:0]  field_q;         // word that is read; the one before it is there
+  logic [2:0]  field_q;         // word being read; the one before has arrived
   logic [31:0] field;
   logic [3:0]  status_q;
   logic        begins, too_long, bad_kind, admit, refuse_done;
   logic        notify_q, free_q;
 
-  // With no whole command before it a completion begins when its fields stand in the row.
+  // With no complete command waiting, a completion begins once its first fields are in the row.
   logic whole;
   assign whole  = space_q != Rows;
   assign begins = state_q == StIdle && (whole || (done_busy_q && step_q > StepLap)) && admit;
   assign field  = fd_rdata_o[32 * ((32'(field_q) + Banks - 1) % Banks) +: 32];
 
-  // Words 0 to 4, then the data; the vector of an interrupt stands where the key does.
+  // Words 0 to 4, then the data. An interrupt's vector is in the place of the key.
   always_comb begin
     use_line = LineW'({1'b0, field_q} >> BankW);
     if (fwc_valid_o)
@@ -372,8 +371,8 @@ module tern_hwr #(
   assign fwc_fn_o     = ck_fn_o;
   assign c_pop        = (fwc_valid_o && fwc_ready_i) || refuse_done;
 
-  // ---- what was handed on: slots to give back, answers to come ---------------------
-  // A payload is read before its answer comes: one count does for both.
+  // ---- commands passed on: slots to free, answers to come ---------------------------
+  // A payload is read before its answer comes, so one count serves both.
   localparam int unsigned WaitW = $clog2(Wait);
   logic             handed, r_free_q, w_notify, w_ready;
   logic [4:0]       r_slot_q;
@@ -401,7 +400,7 @@ module tern_hwr #(
     end
   end
 
-  // The slot of a refused command waits while another one is given back.
+  // A refused command's slot waits while another slot is freed.
   logic read_frees, refuse_frees;
   assign read_frees     = fwc_read_done_i && r_free_q;
   assign refuse_frees   = state_q == StRefuse && free_q;
@@ -411,7 +410,7 @@ module tern_hwr #(
   // ---- events -------------------------------------------------------------------------
   logic       e_push, e_ready, end_event;
   logic [4:0] e_space;
-  logic [3:0] e_status;   // no higher one comes from here
+  logic [3:0] e_status;   // higher codes do not occur here
   logic [TagW-1:0] e_tag;
 
   assign end_event   = fwd_valid_i && (fwd_err_i || w_notify);
@@ -420,7 +419,7 @@ module tern_hwr #(
   assign e_tag       = end_event ? w_tag : fwc_id_o;
   assign e_status    = !end_event ? status_q
                        : fwd_err_i ? tern_abi_pkg::ST_HOST_FAULT[3:0] : tern_abi_pkg::ST_OK[3:0];
-  // Every command that is under way has a place for its event: it and seven others.
+  // Every command in flight has an event entry: this one and seven others.
   assign admit       = (e_space[4] || e_space[3]) && w_ready;
 
   logic [TagW+3:0] e_word;
@@ -431,8 +430,8 @@ module tern_hwr #(
   );
   assign ev_hwr_o = {tern_abi_pkg::EV_HWR, 8'd0, e_word[TagW+3:TagW], 4'd0, e_word[TagW-1:0]};
 
-  // No answer without a command, no event without a place; a payload is read before its answer.
-  logic [WaitW:0] reads_q;   // payloads to be read
+  // No answer without a command, no event without an entry; a payload is read before its answer.
+  logic [WaitW:0] reads_q;   // payloads still to read
   always_ff @(posedge clk_i) begin
     reads_q <= !rst_ni ? '0 : reads_q + (WaitW+1)'(handed) - (WaitW+1)'(fwc_read_done_i);
     if (rst_ni) AnswerExpected: assert (!fwd_valid_i || waits_q != '0);

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Region table and key check: is this access inside a region whose owner allows it?
+// Region table and key check: does this access lie inside a region whose owner allows it?
 //
-// One check at a time: the answer comes 6 cycles after the request is accepted, and the next
-// request is accepted in the cycle of the answer.  A requester holds its fields until then.  The
-// packet receiver (requester 0) goes first, but never twice in a row while others wait; the others
-// take turns.  All comparisons are exact: an address range that leaves the 64-bit space is refused,
-// whatever the region says.
+// One check at a time. The answer comes 6 cycles after the request is accepted; the next request is
+// accepted in the cycle of the answer. A requester holds its fields until then. The packet receiver
+// (requester 0) goes first, but never twice in a row while others wait; the others take turns.
+// Comparisons are exact: an address range that wraps around 2^64 is refused, whatever the region's
+// bounds.
 //
-// An entry is four 64-bit words, as RGN lays it out:
+// An entry is four 64-bit words with the layout of RGN:
 //   0 base   1 tag, length   2 iova   3 valid, rights, owner, counter
-// Entry 0 is never valid; it cannot be written, and its iova is 0: what counts from 0 (`offset`)
-// reads it instead of its own.  After reset a walk makes all entries invalid, one a cycle; nothing
-// is accepted before its end.
+// Entry 0 is never valid. It cannot be written and its iova is 0: a check with an address from the
+// region's start (`offset`) reads this iova in place of the region's. After reset a sweep
+// invalidates all entries, one a cycle; no request is accepted before it ends.
 
 `default_nettype none
 
@@ -51,9 +51,9 @@ module tern_key #(
   localparam int unsigned IdxW  = $clog2(NumRegions);
   localparam int unsigned AddrW = IdxW + 2;
 
-  // A state has the name of the word that is reckoned with.
+  // Each state is named after the word that is used in it.
   localparam logic [2:0] StIdle = 3'd0;
-  localparam logic [2:0] StAsk  = 3'd1;   // none yet
+  localparam logic [2:0] StAsk  = 3'd1;   // no word yet
   localparam logic [2:0] StIova = 3'd2;
   localparam logic [2:0] StLen  = 3'd3;
   localparam logic [2:0] StMeta = 3'd4;
@@ -62,11 +62,11 @@ module tern_key #(
 
   logic [2:0]      state_q;
   logic [IdxW-1:0] init_q;
-  logic            idle, init, mm_there_q;     // the word of a register access is there
+  logic            idle, init, mm_there_q;     // the word of a register access has been read
   assign idle = state_q == StIdle && !mm_there_q;
   assign init = state_q == StInit;
 
-  // ---- register bus: one access is kept until the table is idle --------------
+  // ---- register bus: one access waits here until the table is idle -----------
   logic        mm_hit_sel, mm_hit_word, mm_take;
   logic        mm_pend_q, mm_we_q, mm_sel_q;
   logic [2:0]  mm_word_q;
@@ -101,16 +101,16 @@ module tern_key #(
       mm_sel_q   <= mm_hit_sel;
       mm_word_q  <= mm_addr_i[4:2];
     end
-    if (!rst_ni || init) mm_wdata_q <= '0;   // the walk writes it
+    if (!rst_ni || init) mm_wdata_q <= '0;   // for the sweep
     else if (mm_take)    mm_wdata_q <= mm_wdata_i;
   end
 
-  // ---- whose turn ------------------------------------------------------------
-  logic [1:0] last_q;    // winner before, and of the check at work
-  logic [1:0] others_q;  // winner before among 1 to 3
+  // ---- arbiter ---------------------------------------------------------------
+  logic [1:0] last_q;    // last winner, whose check is at work
+  logic [1:0] others_q;  // last winner among 1 to 3
   logic [1:0] win;
   logic       any, accept;
-  logic [3:0] turn_q;    // the winner, one bit for each
+  logic [3:0] turn_q;    // the winner, one hot
   logic [1:0] other;
 
   always_comb begin
@@ -144,16 +144,16 @@ module tern_key #(
     end
   end
 
-  // ---- the request, in the hands of its requester ---------------------------------------
-  // Copied, or 0 by the reset of the flip-flops while others have their turn: a LUT a bit joins
-  // four.  The copies are there from StIova on.
+  // ---- the request: its requester holds the fields ---------------------------------------
+  // The winner's fields are copied and all others read 0, so one LUT per bit ORs the four. Valid
+  // from StIova on.
   localparam int unsigned CopyW = 16 + 16 - IdxW + 8 + 32;
   logic [CopyW-1:0] copy [4];
   logic [63:0]      place [4];
   logic [31:0]      bytes;
   logic [63:0]      addr;
   logic [15:0]      tag;
-  logic [15:IdxW]   beyond;                  // not 0: no entry of a table of this size
+  logic [15:IdxW]   beyond;                  // not 0: the index exceeds the table
   logic [7:0]       fn, right;
   logic             fn_any;
   logic [IdxW-1:0]  entry, entry_q;
@@ -238,12 +238,12 @@ module tern_key #(
     .we_i(we_hi), .waddr_i(waddr), .wdata_i(mm_wdata_q)
   );
 
-  // ---- where the range begins in the region, and whether it leaves the address space ------------
-  // The same adder later says whether more is asked for than there is: bytes and the complement of
-  // what is left carry.
+  // ---- the range's offset in the region, and whether the range wraps around 2^64 ----------------
+  // The same adder later checks the length: bytes + ~(bytes left) carries if more bytes are
+  // requested than are left.
   logic [63:0] off, off_q;
-  logic [31:0] past;            // low word of the first address behind the range
-  logic [47:0] no_room_q;       // the complement of what is left
+  logic [31:0] past;            // low word of the first address after the range
+  logic [47:0] no_room_q;       // complement of the bytes left
   logic        not_below, carries, leaves_q, below_q;
 
   tern_addsub #(.Width(64)) u_off (
@@ -262,7 +262,7 @@ module tern_key #(
     end
   end
 
-  // ---- what is left of the region from there on; later, where it lies in host memory ------------
+  // ---- bytes left in the region after the offset; later, the range's address in host memory
   logic        is_len, over, fits_q;
   logic [63:0] sum;
   logic        short_q;
@@ -317,7 +317,7 @@ module tern_key #(
   assign st_check_o   = ck_done_o != 4'b0000;
   assign st_refused_o = st_check_o && ck_status_o != tern_abi_pkg::ST_OK;
 
-  // ---- register answers: each half of a word 0 by the reset of its flip-flops -------------------
+  // ---- register answers: each half of a word is 0 unless it is read
   logic        mm_read;
   logic [31:0] mm_low_q, mm_high_q;
   logic [15:0] mm_said_q;
@@ -334,7 +334,7 @@ module tern_key #(
     else                                     mm_said_q <= rg_sel_q;
   end
 
-  // At most one answer, what is granted lies inside the region, and a requester holds its fields.
+  // At most one answer; a granted range lies inside the region; a requester holds its fields.
   logic [64:0]  granted_end_q;
   logic [63:0]  granted_len_q;
   logic [103:0] fields, held_q;

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// The soft core's door to the NIC: system registers here, everything else over the register bus.
+// Connects the soft core to the NIC: contains the system registers, passes the rest to the bus.
 //
-// One access at a time; the next may begin with its answer.  EV_POP answers in the cycle after the
-// accept, other system registers in one to four cycles; an access to another block appears on the
-// bus in the cycle after the accept and is answered the moment the block answers.  Sub-word
-// accesses, unknown system registers, and addresses that no block takes within 64 to 128 cycles end
-// with `cm_err_o`.
+// One access at a time; the next may begin with its answer. EV_POP answers in the cycle after the
+// accept, other system registers in one to four cycles. An access to another block is on the bus in
+// the cycle after the accept and ends in the cycle in which the block answers. `cm_err_o` ends
+// sub-word accesses, unknown system registers, and addresses that no block accepts within 64 to 128
+// cycles.
 //
-// The event to be popped is chosen a cycle ahead and taken from its source in the cycle of the
-// answer.  A source keeps its event, unchanged, until then.
+// The next event to pop is chosen a cycle ahead and taken from its source in the cycle of the
+// answer. A source holds its event unchanged until then.
 //
-// MTIMECMP and the log share one block RAM, accessed in four phases, the low bits of
-// the time; the timer interrupt is at most seven cycles late.
+// MTIMECMP and the log share one block RAM, which is accessed in four phases (the low bits of the
+// time). The timer interrupt is at most seven cycles late.
 
 `default_nettype none
 
@@ -81,12 +81,12 @@ module tern_mmio #(
   output logic [31:0] fw_status_o,
   output logic [31:0] fw_version_o,
   output logic [63:0] cycle_o,
-  output logic        retired_o,       // an instruction, a cycle later
+  output logic        retired_o,       // an instruction retired, a cycle ago
   output logic        awake_o,
   input  logic        retire_i,
   input  logic        sleep_i,
   input  logic        copy_near_i,     // tern_rx fills a slot
-  input  logic        dbg_stopped_i,   // a debugger holds the core: the watchdog waits
+  input  logic        dbg_stopped_i,   // a debugger halts the core: pauses the watchdog
   input  logic [7:0]  incarnation_i,
   input  logic [1:0]  reset_cause_i,
   input  logic [15:0] node_i,
@@ -105,10 +105,10 @@ module tern_mmio #(
   output logic        tr_wake_o
 );
 
-  localparam int unsigned FwSlots = 4;   // descriptor slots the prefetcher never gets
+  localparam int unsigned FwSlots = 4;   // descriptor slots kept from the prefetcher
 
   // ---------------------------------------------------------------- accepting an access
-  logic [1:0] phase;                      // of the four cycles that the memory below goes through
+  logic [1:0] phase;                      // of the memory's cycle of four
   logic       own, word, takes_event, bus_start;
   logic       pop_q, own_q, own_done_q, word_q;
   logic       pop, act, wr, lost_q;
@@ -126,7 +126,7 @@ module tern_mmio #(
       mm_addr_o <= cm_addr_i;
       word_q    <= word;
     end
-    // A core in reset leaves all ones behind, for MTIMECMP.
+    // While the core is in reset this is all ones: the reset value of MTIMECMP.
     if (!core_rst_ni && !own_q && !mm_valid_o) mm_wdata_o <= '1;
     else if (cm_valid_i)                       mm_wdata_o <= cm_wdata_i;
   end
@@ -143,7 +143,7 @@ module tern_mmio #(
   end
 
   // ---------------------------------------------------------------- events
-  // The event to come stands ready; its source has it until it is popped.  Sources are one hot in
+  // The next event is chosen ahead; its source keeps it until it is popped. Sources are one hot in
   // the order of EV_POP.
   logic [15:0]  mask_q, pending;
   logic [7:0]   valid, enabled, offered, pick, choice_q;
@@ -174,7 +174,7 @@ module tern_mmio #(
   always_comb begin
     offered    = '0;
 `ifdef TERN_MODEL
-    if (valid != '0)   // the rest of the term is not reckoned in vain
+    if (valid != '0)   // simulates faster
 `endif
       offered = valid & enabled & ~(pop ? choice_q : 8'b0);
 `ifdef TERN_MODEL
@@ -184,7 +184,7 @@ module tern_mmio #(
 `endif
   end
 
-`ifdef TERN_MODEL   // quicker: the one that is picked stands copied alone
+`ifdef TERN_MODEL   // simulates faster: only the picked event is copied
   logic [31:0] event_d;
 
   always_comb begin
@@ -205,7 +205,7 @@ module tern_mmio #(
   assign events = {ev_desc_i, ev_ctr_i, ev_dberr_i, ev_bar_i,
                    ev_link_i, ev_rx_i, ev_hwr_i, ev_op_i};
 
-  // Each stands copied, or as 0 by the reset of its flip-flops when it is not the one.
+  // The picked event is copied and all others read 0; an OR joins them.
   for (genvar s = 0; s < 8; s++) begin : g_event
     always_ff @(posedge clk_i) begin
       if (pick[s]) picked_q[32*s+:32] <= events[32*s+:32];
@@ -225,16 +225,16 @@ module tern_mmio #(
     popped_q       <= rst_ni && pop;
   end
 
-  // What the source of the last event has behind it is seen a cycle later: none is not said before.
+  // The source of the last event shows its next event a cycle later: do not report "none" before.
   assign pop = pop_q && (irq_external_o || !popped_q);
 
   assign tr_fw_pop_o    = pop && irq_external_o;
   assign tr_fw_pop_id_o = event_word[15:0];
 
-  // ---------------------------------------------------------------- which system register
-  // An access goes on in phase 3, but for MTIMECMP, which is read when it comes out of the memory.
+  // ---------------------------------------------------------------- decode of system registers
+  // An access completes in phase 3; MTIMECMP when the memory returns it.
   localparam int unsigned Copies = 19;
-  logic [31:0]       now;         // one hot: the register whose time it is
+  logic [31:0]       now;         // one hot: the register accessed now
   logic [Copies-1:0] sel;
   logic              known, is_cmp;
 
@@ -250,14 +250,14 @@ module tern_mmio #(
   end
 
   // ---------------------------------------------------------------- memory: log, MTIMECMP
-  // Phases 0 and 1 read MTIMECMP, phase 2 the log, for the register that shows its oldest word;
-  // phase 3 writes.
+  // Phases 0 and 1 read MTIMECMP. Phase 2 reads the log, for the register with its oldest word.
+  // Phase 3 writes.
   logic [8:0]  head_q, tail_q, raddr, waddr;
   logic        log_valid_q, log_same, log_empty, log_full, log_push, log_fetch, log_pop, log_clear;
   logic        cmp_write;
   logic [31:0] rdata;
 
-  // The log changes in phase 3 alone, so what was known a cycle before still holds.
+  // The log changes only in phase 3, so flags computed a cycle before still hold.
   assign log_same  = head_q[7:0] == tail_q[7:0];
   always_ff @(posedge clk_i) if (phase == 2'd2) begin
     log_empty <= log_same && head_q[8] == tail_q[8];
@@ -297,7 +297,7 @@ module tern_mmio #(
   end
 
   // ---------------------------------------------------------------- time
-  // Low words in phase 1, high words in phase 2: between the two the low word does not run over.
+  // Low words in phase 1, high words in phase 2: the low word does not wrap between the two.
   logic        reached_q, reaches;
   logic [31:0] unused_difference;
   logic [1:0]  unused_low;
@@ -325,7 +325,7 @@ module tern_mmio #(
       cycle_o   <= cycle_o + 1'b1;
       sleep_q   <= sleep_i;
       awake_o   <= core_rst_ni && !sleep_i;
-      retired_o <= retire_i;   // the core tells late in its cycle
+      retired_o <= retire_i;   // the core's signal comes late in the cycle
     end
   end
 
@@ -333,7 +333,7 @@ module tern_mmio #(
   assign tr_wake_o  = !sleep_i && sleep_q;
 
   // ---------------------------------------------------------------- watchdog
-  // A rewrite in the very last cycle still saves the core.
+  // A write in the very last cycle still prevents the reset.
   logic [31:0] wdog_q, wdog_next;
   logic        wdog_write, wdog_new_q, wdog_on, wdog_on_q;
 
@@ -349,7 +349,7 @@ module tern_mmio #(
       wdog_new_q  <= 1'b0;
       wdog_bite_o <= 1'b0;
     end else begin
-      // A debugger resets a core that stands by a write of 1: the first step is always made.
+      // A debugger resets a halted core by writing 1, so the first step always counts.
       if (wdog_write || (wdog_on && (!dbg_stopped_i || wdog_new_q))) wdog_q <= wdog_next;
       wdog_new_q  <= wdog_write;
       wdog_on_q   <= wdog_on && !wdog_write;
@@ -377,8 +377,8 @@ module tern_mmio #(
   assign tr_fw_write_o    = wr && now[tern_abi_pkg::MMIO_CONSOLE[6:2]];
   assign tr_fw_write_id_o = 16'(mm_wdata_o[7:0]);
 
-  // ---------------------------------------------------------------- reading them
-  // Each stands copied in the cycle of its answer; its flip-flops are reset in all others.
+  // ---------------------------------------------------------------- reads of system registers
+  // A register is copied in the cycle of its answer and reads 0 in all others.
   logic [32*Copies-1:0] from;
   logic [31:0]          copied;
   logic                 err_q;
@@ -415,7 +415,7 @@ module tern_mmio #(
     now[tern_abi_pkg::MMIO_MTIME_HI[6:2]], now[tern_abi_pkg::MMIO_MTIME_LO[6:2]],
     now[tern_abi_pkg::MMIO_EV_PENDING[6:2]], now[tern_abi_pkg::MMIO_EV_MASK[6:2]]};
 
-`ifdef TERN_MODEL   // quicker: the one whose time it is stands copied alone
+`ifdef TERN_MODEL   // simulates faster: only the register being read is copied
   logic [31:0] copy_d;
 
   function automatic logic [31:0] chosen(input logic [Copies-1:0] which,
@@ -447,8 +447,8 @@ module tern_mmio #(
 `endif
 
   // ---------------------------------------------------------------- register bus
-  // Whoever stands there at two ticks of the clock of patience has waited long enough, but not
-  // while a copy keeps slots and commands shut: where deposits leave no gap, that takes its time.
+  // Bus time-out: an access still pending after two ticks is aborted. No access times out while
+  // tern_rx copies: a copy blocks slots and commands, for long if deposits leave no gap.
   logic tick, old_q, lose;
 
   assign tick = cycle_o[5:0] == '1;
@@ -462,12 +462,12 @@ module tern_mmio #(
   end
 
   // ---------------------------------------------------------------- answers
-  // What is not the answer is 0.
+  // All sources but the answering one are 0.
   assign cm_rvalid_o = pop || own_done_q || lost_q || mm_rvalid_i;
   assign cm_rdata_o  = (event_word & {32{pop_q}}) | copied | mm_rdata_i;
   assign cm_err_o    = err_q || lost_q;
 
-  // At most one event is taken at a time; accesses come one by one, and answers to them alone.
+  // At most one event is taken at a time; accesses come one by one, and each answer has an access.
   logic busy_q;
   always_ff @(posedge clk_i) begin
     busy_q <= rst_ni && (cm_valid_i || (busy_q && !cm_rvalid_o));

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operation table: which puts and messages are in flight, and when each has ended.
+// Operation table: tracks puts and messages in flight and detects when each has ended.
 //
-// The number of its descriptor slot names an operation, which has the slot until it ends. One that
-// ended well and needs no event gives its slot back here; any other raises one event, in the order
-// of ending, and the slot is the firmware's again when it takes the event.
+// An operation is named by the number of its descriptor slot, which it keeps until it ends. If it
+// ends well and needs no event, the slot is freed here. Otherwise it raises one event, in order of
+// ending, and the firmware owns the slot again when it takes the event.
 //
-// An operation waits for a number of answers: one for each packet that tern_tx says is answered by
-// itself, and of a broadcast those that OP_MEMBERS gave its slot beforehand. A broadcast that was
-// cut short has no answers: it ends with its transmission. An ack that says so is the last one.
+// An operation waits for a number of answers: one for each packet that tern_tx reports as answered
+// by itself; for a broadcast the number that OP_MEMBERS gave its slot beforehand. A broadcast that
+// was cut short awaits no answers: it ends with its transmission. An ack marked final is the last
+// one.
 //
-// The word that an answer brings is taken if it ends an operation whose end is told.
+// The word of an answer is taken if that answer ends an operation with an event.
 //
-// An entry is a row of LUT RAM. One happening a cycle is chosen: a report of tern_tx first, then an
-// ack, then that an event was taken, then a register write; the row is read and written in the
-// next. Three sets of operations are kept in flip-flops beside the rows, so that reading one takes
-// no row. An entry that ends is ready for its next operation at once, in another generation: late
-// acks of the old one find nothing.
+// An entry is a row of LUT RAM. One input a cycle is served: a report of tern_tx first, then an
+// ack, then the taking of an event, then a register write. The row is read and written in the next
+// cycle. Three sets of operations are in flip-flops beside the rows, so reading one needs no row.
+// An entry that ends is ready for its next operation at once, with a new generation; late acks with
+// the old one are ignored.
 
 `default_nettype none
 
@@ -28,8 +29,8 @@ module tern_optab #(
   input  logic        cmd_i,         // a command was given for slot cmd_slot_i
   input  logic [5:0]  cmd_slot_i,
 
-  input  logic        txo_sent_i,    // one packet left; ack: one answer to it is awaited
-  input  logic        txo_end_i,     // transmission is over; may come with the last sent
+  input  logic        txo_sent_i,    // one packet left; ack: it awaits one answer
+  input  logic        txo_end_i,     // transmission has ended, maybe with the last packet
   input  logic [7:0]  txo_op_i,
   input  logic        txo_ack_i,
   input  logic        txo_notify_i,
@@ -37,12 +38,12 @@ module tern_optab #(
   output logic [7:0]  txo_gen_o,     // generation of txo_op_i, same cycle
 
   input  logic        rxo_ack_i,
-  output logic        rxo_free_o,    // none waits here
+  output logic        rxo_free_o,    // no ack waits here
   input  logic [7:0]  rxo_op_i,
   input  logic [7:0]  rxo_gen_i,
   input  logic [7:0]  rxo_status_i,
-  input  logic        rxo_final_i,   // no other will come
-  input  logic        rxo_word_i,    // it brings a word, which is said to be wanted or not
+  input  logic        rxo_final_i,   // no other answer to the operation follows
+  input  logic        rxo_word_i,    // it brings a word, which is then taken or dropped
   output logic        rxo_take_o,
   output logic        rxo_drop_o,
   output logic [5:0]  rxo_slot_o,
@@ -72,7 +73,8 @@ module tern_optab #(
   localparam int unsigned CountW = 16;
   localparam int unsigned EntryW = CountW + 8 + 8 + 6;
 
-  // ---------------------------------------------------------------- register accesses, one waits
+  // ---------------------------------------------------------------- register accesses, one may
+  // wait
   logic        hit, req_q, we_q, mm_go, mm_end;
   logic [2:0]  reg_q;
   logic [31:0] wdata_q;
@@ -80,14 +82,15 @@ module tern_optab #(
 
   // Words 2 to 6 of the registers from TX_SPACE on.
   assign hit = mm_addr_i[15:5] == tern_abi_pkg::MMIO_OP_SENT[15:5] &&
-               (mm_addr_i[4] != mm_addr_i[3] || mm_addr_i[4:2] == tern_abi_pkg::MMIO_OP_MEMBERS[4:2]) &&
+               (mm_addr_i[4] != mm_addr_i[3] ||
+                mm_addr_i[4:2] == tern_abi_pkg::MMIO_OP_MEMBERS[4:2]) &&
                mm_addr_i[1:0] == '0;
   assign mm_ready_o = hit && !req_q && !clearing;
   assign is_kill    = we_q && reg_q == tern_abi_pkg::MMIO_OP_KILL[4:2];
   assign is_members = we_q && reg_q == tern_abi_pkg::MMIO_OP_MEMBERS[4:2];
 
   // ---------------------------------------------------------------- an ack waits its turn
-  // Reports of tern_tx are never in cycles that follow each other, and acks are further apart.
+  // Reports of tern_tx never come in consecutive cycles, and acks are further apart.
   logic           ack_valid_q, ack_go, ack_in_table_q, ack_final_q, ack_word_q;
   logic [OpW-1:0] ack_at_q;
   logic [7:0]     ack_gen_q, ack_status_q;
@@ -103,7 +106,7 @@ module tern_optab #(
     end
   end
 
-  // ---------------------------------------------------------------- whose turn it is
+  // ---------------------------------------------------------------- arbiter
   logic [OpW:0]   walk_q;    // entries cleared after reset
   logic           clearing, tx_go, ev_go, ev_wait_q;
   logic [OpW-1:0] ev_at, taken_at_q;
@@ -115,7 +118,7 @@ module tern_optab #(
   assign rxo_free_o = !ack_valid_q;
   assign mm_go     = req_q && !tx_go && !ev_wait_q && !ack_valid_q;
 
-  // The happening at work: in the cycle after its choice the entry is read and written.
+  // The served input: its entry is read and written in the cycle after it was chosen.
   logic [OpW-1:0] at_q;
   logic           sent_q, end_q, tx_q, ev_q, acked_q, final_q, word_q, kill_q, members_q, known_q,
                   ack_asked_q, notify_asked_q, clear_now_q;
@@ -149,7 +152,7 @@ module tern_optab #(
   end
 
   // ---------------------------------------------------------------- commands
-  // A command turns the bit of its slot; an entry that has seen the other value starts afresh.
+  // A command flips its slot's bit; an entry that saved the other value is a new operation's.
   logic turn_cmd, turn;
   tern_lutram #(.Width(1), .Words(NumOps)) u_turn_cmd (
     .clk_i, .raddr_i(cmd_slot_i[OpW-1:0]), .rdata_o(turn_cmd),
@@ -163,9 +166,9 @@ module tern_optab #(
   );
 
   // ---------------------------------------------------------------- the entry before and after
-  // told: it ended, and its event was not taken yet.
+  // told: the operation ended, and its event was not yet taken.
   logic [EntryW-1:0] entry, entry_d;
-  logic [CountW-1:0] out, out_now;          // answers that are awaited
+  logic [CountW-1:0] out, out_now;          // answers still awaited
   logic [7:0]        status, status_now, gen, gen_d;
   logic              notify, sent_all, killed, was_busy, was_told, turned;
   logic              fresh, busy, told, live, ack_good, kill_ok, done, tell, write;
@@ -174,7 +177,7 @@ module tern_optab #(
   tern_lutram #(.Width(EntryW), .Words(NumOps)) u_entries (
     .clk_i, .raddr_i(at_q), .rdata_o(entry), .we_i(write), .waddr_i(at_q), .wdata_i(entry_d)
   );
-  // Once more: generation for the header that tern_tx builds.
+  // A second copy of the generation, for the header that tern_tx builds.
   tern_lutram #(.Width(8), .Words(NumOps)) u_gen (
     .clk_i, .raddr_i(txo_op_i[OpW-1:0]), .rdata_o(txo_gen_o),
     .we_i(done || clear_now_q), .waddr_i(at_q), .wdata_i(gen_d)
@@ -188,22 +191,23 @@ module tern_optab #(
   assign ack_good = acked_q && live && gen == gen_q && out != '0;
   assign kill_ok  = kill_q && live;
 
-  // What an ack that is no good would count is not written. The first bad status sticks.
+  // A bad ack changes no count: the entry is then not written. The first bad status is kept.
   assign counts       = tx_q && sent_q && ack_asked_q;
-  assign out_now      = members_q ? wdata_q[31:16] : out + {{(CountW-1){acked_q}}, acked_q || counts};
+  assign out_now      = members_q ? wdata_q[31:16]
+                                  : out + {{(CountW-1){acked_q}}, acked_q || counts};
   assign status_now   = status == tern_abi_pkg::ST_OK && !ev_q && !members_q ? status_q : status;
   assign notify_now   = tx_q ? notify_asked_q : notify;
   assign sent_all_now = sent_all || (tx_q && end_q);
   assign killed_now   = killed || kill_ok;
   assign none_out     = acked_q ? final_q || out[CountW-1:1] == '0 : out == '0 && !counts;
-  // Cut short, and not one of those whose packets are all answered.
+  // Cut short, and not an operation whose packets are all answered.
   assign cut          = tx_q && end_q && !ack_asked_q && status_q != tern_abi_pkg::ST_OK;
 
   assign done = ((tx_q && live) || ack_good || kill_ok) && sent_all_now &&
                 (killed_now || none_out || cut);
   assign tell = notify_now || status_now != tern_abi_pkg::ST_OK;
 
-  // An entry at rest counts nothing, is well, and is of its next generation.
+  // A resting entry has count 0, status OK, and its next generation.
   logic rest, left, moved, busy_d, told_d;
   assign rest  = clear_now_q || done;
   assign gen_d = clear_now_q ? 8'd0 : gen + 8'(done);
@@ -217,7 +221,7 @@ module tern_optab #(
                     !rest && notify_now, !rest && sent_all_now, !rest && killed_now,
                     busy_d, told_d, turn && !clear_now_q};
 
-  // A happening of a table place that is not live changes nothing.
+  // An input for an entry that is not live changes nothing.
   assign write = clear_now_q || ev_q || (tx_q && live) || ack_good || kill_ok ||
                  (members_q && known_q);
 
@@ -232,17 +236,18 @@ module tern_optab #(
     .space_o()
     /* verilator lint_on PINCONNECTEMPTY */
   );
-  // An event is shown when the one before is done with.
+  // The next event shows once the last is finished.
   assign ev_op_valid_o = ev_valid && !ev_wait_q;
   assign ev_op_slot_o  = 6'(ev_at);
 
-  // Given back one cycle later: it is far to those who take it.
+  // Freed one cycle later: a long path to the slot pool.
   always_ff @(posedge clk_i) begin
     slot_free_valid_o <= rst_ni && done && !tell;
     slot_free_slot_o  <= 6'(at_q);
   end
 
-  // A word is for who is told of the end: the slot stays what it is until the firmware has said so.
+  // Take the word only if an event reports the end: the slot then stays until the firmware frees
+  // it.
   assign rxo_take_o = acked_q && word_q && done && notify_now;
   assign rxo_drop_o = acked_q && word_q && !(done && notify_now);
   assign rxo_slot_o = 6'(at_q);
@@ -252,8 +257,8 @@ module tern_optab #(
   assign st_stale_ack_o  = acked_q && !ack_good;
 
   // ---------------------------------------------------------------- sets of operations
-  // Busy: from the command until the slot is given back or the event was taken. Sent: a packet has
-  // left since the command. Moved: given, sent or answered since the set was last read.
+  // Busy: from the command until the slot is freed or the event was taken. Sent: a packet has left
+  // since the command. Moved: a command, packet or answer since the set was last read.
   logic [NumOps-1:0] busy_q, sent_set_q, moved_q, given, freed, taken, gone, acted, map;
   logic              clears;
 
@@ -320,7 +325,7 @@ module tern_optab #(
     end
   end
 
-  // Acks and events always find room; the table never counts below zero; a slot has one operation.
+  // Acks and events always have room; the count never goes below zero; a slot has one operation.
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       AckRoom:   assert (!rxo_ack_i || !ack_valid_q || ack_go);

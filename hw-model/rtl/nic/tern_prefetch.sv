@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// Doorbells and descriptor prefetch: brings descriptors into slots and tells the firmware.
+// Doorbells and descriptor prefetch: fetches descriptors into slots and raises their events.
 //
-// The state of every queue is a row of words in a block RAM, which one engine reads and writes, a
-// word a cycle. It serves a doorbell, an access of the firmware, the end of a burst, or the next
-// queue that waits. The words that a doorbell needs (configuration, head, doorbell) come first,
-// then base and key, so that a fetch may begin with the doorbell.
+// The state of each queue is a row of words in a block RAM. One engine reads and writes it, a word
+// a cycle. It serves a doorbell, a firmware access, the end of a burst, or the next waiting queue.
+// The words that a doorbell needs (configuration, head, doorbell) come first, then base and key, so
+// a fetch may begin with the doorbell.
 //
-// An inline descriptor is in a slot already when its doorbell comes: tern_bar writes it into one
-// kept for that. When nothing of its queue is ahead of it the slot is its own from then on; its
-// event is offered 4 cycles after the doorbell. Everything else is fetched from the ring
-// (tern_fetch), up to four descriptors in one host read, one read per queue and four in all. Queues
-// that wait are in a list, each once; after one burst a queue goes to its end, when more has been
-// rung than was asked for. So does one whose function has too many slots: a function never has all
-// of them but `Spare`, whatever it rings, so the next one to ring finds a slot.
+// An inline descriptor is already in a slot when its doorbell comes: tern_bar writes it into a
+// reserved one. If none of its queue is ahead of it, it keeps that slot, and its event is offered 4
+// cycles after the doorbell. All other descriptors are fetched from the ring (tern_fetch): up to
+// four in one host read, one read per queue, four reads in all. Waiting queues are in a list, each
+// once. After a burst a queue goes to the end of the list if more was rung than requested. So does
+// a queue whose function has too many slots: `Spare` slots always remain for other functions, so
+// the next one to ring finds a slot.
 //
-// Events of a queue come in ring order.  Every descriptor that was rung gets a slot and an
-// event, also when its ring could not be read (HOST_FAULT, slot of zeros).  A ring that is not
-// 64-byte aligned in host memory counts as unreadable.
+// Events of a queue come in ring order. Every descriptor that was rung gets a slot and an event,
+// also if its ring could not be read (HOST_FAULT, slot of zeros). A ring that is not 64-byte
+// aligned in host memory counts as unreadable.
 //
-// Nothing here waits for the firmware: DESC events have as many places as there are slots, and
-// a DBERR event that finds no place is dropped (statistics count it all the same).
-// After reset a walk marks all queues unused, one a cycle.
+// This block never waits for the firmware: there are as many DESC event entries as slots, and a
+// DBERR event without room is dropped (but counted in the statistics). After reset a sweep marks
+// all queues unused, one a cycle.
 
 `default_nettype none
 
@@ -37,7 +37,7 @@ module tern_prefetch #(
   input  logic [3:0]       in_word_i,
   input  logic [DataW-1:0] in_data_i,
   output logic             in_ready_o,
-  output logic             in_slot_o,     // there is a slot for it
+  output logic             in_slot_o,     // a slot is reserved for it
   // doorbells
   input  logic             db_valid_i,
   output logic             db_ready_o,
@@ -46,8 +46,8 @@ module tern_prefetch #(
   input  logic             db_inline_i,
   input  logic             db_commit_i,
   input  logic [23:0]      db_index_i,
-  input  logic [47:0]      db_frame_i,    // of the inline descriptor: words 0 and 1
-  input  logic [9:0]       db_soon_i,     // queue of the doorbell that may come in the next cycle
+  input  logic [47:0]      db_frame_i,    // words 0 and 1 of the inline descriptor
+  input  logic [9:0]       db_soon_i,     // queue of a doorbell that may come next cycle
   // register bus
   input  logic             mm_valid_i,
   input  logic             mm_we_i,
@@ -98,7 +98,7 @@ module tern_prefetch #(
   output logic [9:0]       own_queue_o,
   input  logic [1:0]       slot_free_valid_i,
   input  logic [11:0]      slot_free_i,
-  // completions, to tern_hwr: coming from the write of Q_COMPLETE until taken
+  // completions, to tern_hwr: `cq_coming_o` from the write of Q_COMPLETE until taken
   output logic             cq_coming_o,
   output logic             cq_valid_o,
   input  logic             cq_ready_i,
@@ -109,13 +109,13 @@ module tern_prefetch #(
   output logic [7:0]       cq_fn_o,
   output logic [23:0]      cq_lap_o,
   output logic             cq_phase_o,
-  // the word of an answer, into its slot
+  // the word of an answer, for its slot
   input  logic             word_valid_i,
   output logic             word_ready_o,
   input  logic [5:0]       word_slot_i,
   input  logic             word_high_i,
   input  logic [DataW-1:0] word_data_i,
-  // words that RX_COPY brings into a slot of the firmware's own
+  // words that RX_COPY writes into an own slot
   output logic             copy_may_o,
   input  logic             copy_i,
   input  logic [1:0]       copy_slot_i,
@@ -142,7 +142,7 @@ module tern_prefetch #(
 
   localparam int unsigned QW   = $clog2(NumQ);
   localparam int unsigned FnW  = $clog2(NumFn);
-  localparam int unsigned LogW = tern_abi_pkg::CQ_LOG2_MAX;   // bits of a place in a ring
+  localparam int unsigned LogW = tern_abi_pkg::CQ_LOG2_MAX;   // bits of a ring index
 
   localparam int unsigned Spare = 3;
   localparam int unsigned Burst = 4;
@@ -151,7 +151,7 @@ module tern_prefetch #(
   localparam logic [1:0] TypeNone = 2'(tern_abi_pkg::QTYPE_NONE);
   localparam logic [1:0] TypeSq   = 2'(tern_abi_pkg::QTYPE_SQ);
 
-  // Words of a row: as the registers lie.
+  // Words of a row, in the order of the registers.
   localparam logic [2:0] RegSel    = tern_abi_pkg::MMIO_Q_SEL[4:2];
   localparam logic [2:0] RegBaseLo = tern_abi_pkg::MMIO_Q_BASE_LO[4:2];
   localparam logic [2:0] RegBaseHi = tern_abi_pkg::MMIO_Q_BASE_HI[4:2];
@@ -161,7 +161,7 @@ module tern_prefetch #(
   localparam logic [2:0] RegDb     = tern_abi_pkg::MMIO_Q_DB[4:2];
   localparam logic [2:0] RegDone   = tern_abi_pkg::MMIO_Q_COMPLETE[4:2];
 
-  // ---- register bus: one access is kept until the engine takes it; writes are answered at once --
+  // ---- register bus: an access waits until the engine takes it; writes are answered at once
   logic        mm_hit, mm_take, mm_pend_q, mm_we_q, mm_end;
   logic [2:0]  mm_reg_q;
   logic [31:0] mm_wdata_q;
@@ -190,7 +190,7 @@ module tern_prefetch #(
       mm_we_q    <= mm_we_i;
       mm_reg_q   <= mm_addr_i[4:2];
     end
-    if (!rst_ni)      mm_wdata_q <= '0;   // the walk writes it
+    if (!rst_ni)      mm_wdata_q <= '0;   // for the sweep
     else if (mm_take) mm_wdata_q <= mm_wdata_i;
     mm_q_rvalid <= rst_ni && (mm_take ? mm_we_i : mm_end && !mm_we_q);
     if (!mm_end || mm_we_q)       mm_q_rdata <= '0;
@@ -202,7 +202,7 @@ module tern_prefetch #(
   assign mm_rvalid_o = mm_q_rvalid || mm_s_rvalid;
   assign mm_rdata_o  = mm_q_rdata | mm_s_rdata;
 
-  // ---- engine: what to do next ---------------------------------------------------------
+  // ---- engine: choice of the next job --------------------------------------------------
   localparam logic [2:0] OpDb    = 3'd0;
   localparam logic [2:0] OpMm    = 3'd1;
   localparam logic [2:0] OpEnd   = 3'd2;  // a burst has been delivered
@@ -221,16 +221,16 @@ module tern_prefetch #(
 
   assign idle       = step_q == 3'd0;
   assign want_db    = db_valid_i;
-  // The firmware must not change a queue between the reading of its head and the advance of it.
-  // Nor does anybody see a completion queue between the taking of an entry and the count of it.
+  // The firmware must not change a queue between the read of its head and the write of the new one.
+  // No access sees a completion queue between the taking of an entry and its count.
   assign mm_done    = mm_we_q && mm_reg_q == RegDone;
   assign want_mm    = mm_pend_q && !(mm_we_q && fetch_sizing) && !done_q
                       && !(mm_done && !fetch_idle);
   assign want_end   = burst_end;
   assign want_serve = list_valid && fetch_idle && tag_free && free_count != '0;
 
-  // While there is nothing to do the row is read of the queue that tern_bar looks at: when its
-  // doorbell comes, the first word is there.
+  // Speculation: while idle, read the row of the queue that tern_bar addresses, so that its first
+  // word is there when the doorbell comes.
   assign guess      = idle && !init_q && !pick && !want_db;
   assign known_next = guessed_q && want_db && op_next == OpDb;
 
@@ -283,7 +283,7 @@ module tern_prefetch #(
   assign decide   = step_q == 3'd4;
   assign after    = step_q == 3'd5;
 
-  // ---- rows of the queues: a word is read a cycle, and one written ----------------------
+  // ---- rows of the queues: one word read and one written per cycle ----------------------
   logic [2:0]    read_word, write_word;
   logic [QW-1:0] read_queue, write_queue, init_cnt_q;
   logic          mm_write, db_write, inl, inl_q, good, row_we;
@@ -308,19 +308,19 @@ module tern_prefetch #(
 
   assign mm_write = is_mm && mm_we_q && op_in_q && mm_reg_q != RegSel;
   assign db_write = decide && good;
-  // The fetcher counts a head on while the engine neither reads one nor writes.
+  // The fetcher updates a head while the engine neither reads nor writes one.
   assign f_head_ready = f_head_valid && (step_q == 3'd2 || step_q == 3'd3 || is_end
                                          || (idle && !want_db && (!mm_pend_q || mm_we_q)));
 
-  // One counter for what was rung, for heads, and for entries of completion queues. The head behind
-  // an inline descriptor is what its commit has rung.
+  // One adder counts rung numbers, heads, and entries of completion queues. After an inline
+  // descriptor the new head equals the number that its commit rang.
   assign add     = f_head_ready ? f_add : {2'd0, is_db && (db_commit_i || after)};
   tern_addsel #(.Width(24)) u_counted (
     .a_i(24'(add)), .b_i(f_head), .c_i(new_value_q), .select_i(f_head_ready),
     .sum_o(counted), .carry_o(unused_carry)
   );
 
-  // The walk after reset writes what the firmware has not written yet: 0.
+  // The sweep after reset writes the firmware's data register, which is still 0.
   assign row_mm = is_mm || init_q;
   always_comb begin
     write_queue = init_q ? init_cnt_q : f_head_ready ? f_queue : op_queue_q;
@@ -346,12 +346,12 @@ module tern_prefetch #(
     end
   end
 
-  // ---- what the words say, as they come ----------------------------------------------------
+  // ---- fields of the words, as they arrive -------------------------------------------------
   logic            stop_q, is_sq_q, known_q, commit;
   logic [1:0]      type_q;
   logic [FnW-1:0]  fn_q;
   logic [4:0]      log2_q;
-  logic [LogW-1:0] wraps, wraps_q;   // bits of a number that are its place in the ring
+  logic [LogW-1:0] wraps, wraps_q;   // bits of a number that index the ring
   logic [LogW-1:0] place;
   logic [23:0]     head_q, to_end, rung, behind_q;
   logic [31:0]     offset_q;
@@ -384,7 +384,8 @@ module tern_prefetch #(
     end
     if (step_q == 3'd3) begin
       new_value_q <= rung;
-      // Rung and not fetched, as it will stand, less one; a commit rings one more than `rung`.
+      // Descriptors rung and not fetched after this job, less one; a commit rings one more than
+      // `rung`.
       {behind_q, unused_bit} <= {rung, 1'b1} + {~head_q, commit};
     end
     offset_q <= step_q != 3'd3 ? '0 : is_done ? 32'({place, 5'd0}) : 32'({place, 6'd0});
@@ -393,27 +394,28 @@ module tern_prefetch #(
   // ---- decide ----------------------------------------------------------------------------
   logic [5:0] share;
   logic       crowded, crowded1;
-  logic       none, leaves, db_bad, may_fetch, at_once, go, listed, flying, more, ev_space_ok, end_more;
+  logic       none, leaves, db_bad, may_fetch, at_once, go, listed, flying, more, ev_space_ok;
+  logic       end_more;
   logic       flags_we, set_listed, set_flying, set_more, wakes;
   logic [1:0] behind1, end1, n1;
   logic [3:0] tag_busy_q;
   logic [1:0] tag_next, end_tag;
 
-  // Nothing new: the number that was rung is the head.
+  // No new descriptor: the rung number equals the head.
   assign none    = !commit && behind_q == '1;
   assign leaves  = is_sq_q && !none && (behind_q & ~{{(24-LogW){1'b0}}, wraps_q}) != '0;
   assign db_bad  = !known_q || leaves;
   assign good    = is_db && !db_bad;
-  // Of the function: a burst would leave too little to others; so would one slot.
+  // The function's slots: a burst, or one slot more, would leave too few to others.
   assign crowded   = share > 6'(NumPool - Spare - Burst);
   assign crowded1  = share >= 6'(NumPool - Spare);
-  // Inline only if no descriptor of the queue is ahead of this one, in the ring or on its way.
+  // Inline only if no descriptor of the queue is ahead, in the ring or in flight.
   assign inl     = decide && good && db_inline_i && commit && is_sq_q && behind_q == '0
                    && !flying && !stop_q && ev_space_ok && !crowded1;
 
   assign tag_free  = tag_busy_q != 4'hf;
   assign tag_next  = !tag_busy_q[0] ? 2'd0 : !tag_busy_q[1] ? 2'd1 : !tag_busy_q[2] ? 2'd2 : 2'd3;
-  // A doorbell is fetched for at once when nobody waits; others stand in the list.
+  // A doorbell starts a fetch at once if no queue waits; otherwise its queue joins the list.
   assign may_fetch = is_sq_q && !stop_q && !none;
   assign wakes     = good && !inl && may_fetch && !listed;
   assign at_once   = !list_valid && fetch_idle && tag_free && free_count != '0 && !crowded;
@@ -445,14 +447,14 @@ module tern_prefetch #(
   always_ff @(posedge clk_i)
     if (go && is_done) cq_slot_o <= mm_wdata_q[tern_abi_pkg::QDN_SLOT_LSB+:6];
 
-  // ---- of each queue: stands in the list; has a burst under way; was rung since that began ----
+  // ---- per queue: is in the list; has a burst in flight; was rung since that began
   tern_lutram #(.Width(3), .Words(NumQ)) u_flags (
     .clk_i, .raddr_i(op_queue_q), .rdata_o({listed, flying, more}),
     .we_i(init_q || flags_we), .waddr_i(init_q ? init_cnt_q : op_queue_q),
     .wdata_i(init_q ? 3'b000 : {set_listed, set_flying, set_more})
   );
 
-  // What the firmware changes may wake a queue: that is seen when its turn comes.
+  // A firmware write may make a queue fetchable: put it in the list, to decide at its turn.
   logic changed;
   assign changed = mm_write && (mm_reg_q == RegDb || mm_reg_q == RegCfg) && !listed;
   always_comb begin
@@ -482,7 +484,7 @@ module tern_prefetch #(
     end
   end
 
-  // ---- the list of queues that wait ------------------------------------------------------
+  // ---- the list of waiting queues --------------------------------------------------------
   logic        list_ready;
   logic [QW:0] list_space;
   tern_fifo #(.Width(QW), .Depth(NumQ)) u_list (
@@ -517,7 +519,8 @@ module tern_prefetch #(
     .tag_i(tag_next), .word_i(row),
     .idle_o(fetch_idle), .sizing_o(fetch_sizing), .queue_o(f_queue),
     .head_valid_o(f_head_valid), .head_ready_i(f_head_ready), .head_o(f_head), .head_add_o(f_add),
-    .free_count_i(free_count), .promised_o(promised), .alloc_ready_i(!(decide && db_inline_i)), .alloc_o(alloc),
+    .free_count_i(free_count), .promised_o(promised),
+    .alloc_ready_i(!(decide && db_inline_i)), .alloc_o(alloc),
     .fn_o(f_fn),
     .b_we_o(b_we), .b_tag_o(b_tag), .b_n1_o(b_n1), .b_more_o(b_more), .slot_n_o(slot_n),
     .refused_o(refused), .refused_ready_i(refused_ready),
@@ -593,7 +596,7 @@ module tern_prefetch #(
   logic unused;
   assign unused = &{1'b0, list_space, err_ready, err_space, unused_bit, unused_carry};
 
-  // A queue stands in the list once, a burst has a tag of its own, slots that were promised exist.
+  // A queue is in the list once, a burst has a tag of its own, promised slots exist.
   logic [9:0] soon_q;
   always_ff @(posedge clk_i) soon_q <= db_soon_i;
   always_ff @(posedge clk_i) begin

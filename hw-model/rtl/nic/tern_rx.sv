@@ -2,26 +2,26 @@
 // Receives the packets of this node: deposits puts, feeds acks to the operation table, hands the
 // rest to the firmware.
 //
-// One beat a cycle. A packet takes effect only after its tail was found good (tern_rx_check, one
-// cycle after the last beat). A header is kept once, in block RAM: puts go in order through
-// tern_rx_put (key check, host write) and tern_rx_answer, which read from there what they need; the
-// key check of the next put overlaps the write of the one before. Acks take no slot and wait only
-// for one that brings a word (tern_rx_word). A packet for the firmware takes one of RxSlots
-// slots and raises RX once every earlier put has entered the write channel. `rx_vn_ready_o[v]`
-// promises room for a whole packet of network v; one that has begun is never held up, so a
-// broadcast goes on to other nodes while it comes in here.
+// Takes one beat a cycle. A packet takes effect only after tern_rx_check found its tail good, one
+// cycle after the last beat. Block RAM holds each header once. Puts pass in order through
+// tern_rx_put (key check, host write) and tern_rx_answer, and both read the header there. The key
+// check of the next put overlaps the write of the one before. Acks take no slot; they wait only for
+// an ack that brings a word (tern_rx_word). A packet for the firmware takes one of RxSlots slots
+// and raises RX after every earlier put has entered the write channel. `rx_vn_ready_o[v]` promises
+// room for a whole packet of network v. A packet that has begun is never stalled, so a broadcast
+// moves on to other nodes while it arrives here.
 //
-// Atomic operations: the firmware names the slot of such a packet (RX_ATOMIC), tern_atomic does the
-// rest, answer and freeing of the slot included.  A walk writes the link that it follows into the
-// header, in a cycle in which no packet's comes in there, and may end with a second event of the
+// Atomic operations: the firmware names the packet's slot (RX_ATOMIC); tern_atomic does the rest,
+// including the answer and freeing the slot. A walk writes the link that it follows into the
+// header, in a cycle in which no arriving header is written. It may end with a second event of the
 // same packet.
 //
-// Reads: the firmware names the slot of such a packet and a descriptor slot (RX_COPY); the request
-// is copied word by word (`copy_*`), and the access ends when all words are there.
-// Or it names a slot beforehand, and the next such packet is copied as soon as its event may be
-// raised.  An answer to an operation of this node goes to its table between two acks of others.
+// Reads: the firmware names the packet's slot and a descriptor slot (RX_COPY). `copy_*` copies the
+// request word by word; the register access ends after the last word. The firmware may also arm a
+// descriptor slot beforehand: the next READ packet is copied as soon as its event may be raised. An
+// answer to an operation of this node enters its table between two acks of other nodes.
 //
-// Payload slots 0 to RxSlots-1 belong to the firmware, the four above to the puts.
+// Payload slots 0 to RxSlots-1 belong to the firmware, the four above to puts.
 
 `default_nettype none
 
@@ -35,6 +35,7 @@ module tern_rx #(
   input  logic [15:0]      node_i,
   input  logic [15:0]      dims_i,
   input  logic [7:0]       incarnation_i,
+  input  logic [1:0]       op_life_i,      // in the numbers of this node's operations
   input  logic             core_up_i,     // 0: packets for the firmware are answered FLUSHED
 
   input  logic             rx_valid_i,
@@ -60,8 +61,8 @@ module tern_rx #(
   output logic [63:0]      ck_addr_o,
   output logic [31:0]      ck_bytes_o,
   output logic             ck_offset_o,
-  output logic             ck_atomic_o,   // right to be checked,
-  output logic             ck_read_o,     // or this one, else that to write
+  output logic             ck_atomic_o,   // check the right to atomics;
+  output logic             ck_read_o,     // check the right to read; neither: to write
   input  logic             ck_done_i,
   input  logic [7:0]       ck_status_i,
   input  logic [63:0]      ck_haddr_i,
@@ -90,7 +91,7 @@ module tern_rx #(
   output logic [7:0]       at_hrq_fn_o,
   output logic [63:0]      at_hrq_addr_o,
   output logic             at_hrq_node_o,
-  input  logic             hrd_valid_i,   // of all tags
+  input  logic             hrd_valid_i,   // host read data, of all tags
   input  logic [3:0]       hrd_tag_i,
   input  logic [DataW-1:0] hrd_data_i,
   input  logic             hrd_last_i,
@@ -111,16 +112,16 @@ module tern_rx #(
   output logic [10:0]      ctr_bytes_o,
 
   output logic             rxo_ack_o,
-  input  logic             rxo_free_i,    // no other waits there
+  input  logic             rxo_free_i,    // no other ack waits at the table
   output logic [7:0]       rxo_op_o,
   output logic [7:0]       rxo_gen_o,
   output logic [7:0]       rxo_status_o,
-  output logic             rxo_final_o,   // no other will come
-  output logic             rxo_word_o,    // the ack brings a word: is it wanted, and in which slot
+  output logic             rxo_final_o,   // no other answer to the operation comes
+  output logic             rxo_word_o,    // the ack brings a word: from the table
   input  logic             rxo_take_i,
   input  logic             rxo_drop_i,
   input  logic [5:0]       rxo_slot_i,
-  output logic             word_valid_o,  // a beat of it
+  output logic             word_valid_o,  // a beat of the word
   input  logic             word_ready_i,
   output logic [5:0]       word_slot_o,
   output logic             word_high_o,
@@ -140,15 +141,15 @@ module tern_rx #(
   input  logic             ev_rx_ready_i,
   output logic [31:0]      ev_rx_o,
 
-  input  logic             copy_may_i,    // one that nobody waits for may begin
-  output logic             copy_o,        // one is at work, in:
-  output logic [1:0]       copy_slot_o,   // slot of the firmware's own
-  output logic             copy_valid_o,  // a word
+  input  logic             copy_may_i,    // an armed copy may begin
+  output logic             copy_o,        // a copy is at work
+  output logic [1:0]       copy_slot_o,   // the own slot that it fills
+  output logic             copy_valid_o,  // a word of it
   input  logic             copy_ready_i,
   output logic [3:0]       copy_word_o,
-  output logic [31:0]      copy_data_o,   // 0 when none is at work
-  output logic             copy_near_o,   // one is at work or about to begin
-  // all that has to be known to read what is asked for is there
+  output logic [31:0]      copy_data_o,   // 0 while no copy is at work
+  output logic             copy_near_o,   // a copy is at work or about to begin
+  // the copied words suffice to start the read: address, length and key are in the slot
   output logic             copy_known_o,
 
   input  logic             rxfree_valid_i,
@@ -186,8 +187,8 @@ module tern_rx #(
 
   // ---------------------------------------------------------------- arriving beats
   logic        beat, good;
-  logic [8:0]  index, beats;        // number of the beat; beats taken before: saturating
-  // one cycle after the last beat: `good` and the fields are valid
+  logic [8:0]  index, beats;        // this beat's number; beats taken before, saturating
+  // valid one cycle after the last beat, with `good` and the fields
   logic        judged;
   logic [1:0]  vn;
   logic [7:0]  p_type, p_status;
@@ -217,15 +218,15 @@ module tern_rx #(
   assign live_fw    = good_fw && core_up_i;
   assign flush_fw   = good_fw && !core_up_i;
 
-  // ---------------------------------------------------------------- acks: no slot, no wait unless
-  // they bring a word
+  // ---------------------------------------------------------------- acks
   logic word_busy;
-  // An answer to this node itself goes between them, never in the cycle before one: of an ack that
-  // comes in two beats have been taken at least when it ends, and less than 16.
+  // An answer to this node itself enters between acks, never in the cycle before one. An arriving
+  // ack is seen in time: it ends only after at least two and fewer than 16 beats.
   logic own_valid, own_ready;
   assign own_ready    = !judged && !(arriving_ack_q && beats[3:1] != '0) && rxo_free_i;
   assign rxo_ack_o    = good_ack || (own_valid && own_ready);
-  assign {rxo_gen_o, rxo_op_o} = judged ? p_opid : ra_opid_o;
+  // An operation of another life is none of the table.
+  assign {rxo_gen_o, rxo_op_o} = (judged ? p_opid : ra_opid_o) ^ {8'd0, op_life_i, 6'd0};
   assign rxo_status_o = judged ? p_status : ra_status_o;
   assign rxo_final_o  = judged && p_final;
   assign rxo_word_o   = judged && p_brings;
@@ -233,18 +234,18 @@ module tern_rx #(
   assign tr_ack_in_id_o = {rxo_gen_o, rxo_op_o};
 
   // ---------------------------------------------------------------- slots
-  logic [RxSlots-1:0] taken_q;       // firmware slots in use or being filled
-  logic [RxSlots-1:0] flush_q;       // those whose packet is to be answered FLUSHED
+  logic [RxSlots-1:0] taken_q;       // firmware slots in use or filling
+  logic [RxSlots-1:0] flush_q;       // slots to be answered FLUSHED
   logic [RxSlots-1:0] flushed;
   logic [SlotW-1:0]   fw_free, fw_slot_q, fw_judged_q;
   logic               fw_room, put_room, arriving_fw_q, arriving_put_q, arriving_ack_q;
-  logic [3:0]         put_tail_q;    // number of the put that comes next
+  logic [3:0]         put_tail_q;    // number of the next put to arrive
   logic [2:0]         put_used_q;
   logic               put_release;
   logic               free_mm, at_busy, at_done;
   logic [SlotW-1:0]   at_slot;
   logic               req_q, we_q, window_q, beyond;
-  logic [3:0]         mm_word;       // of header and payload, the one to be read
+  logic [3:0]         mm_word;       // word of header and payload to read
   logic [14:0]        mm_addr_q;
   logic [15:0]        mm_wdata_q;
 
@@ -253,7 +254,8 @@ module tern_rx #(
     for (int i = RxSlots - 1; i >= 0; i--) if (!taken_q[i] && !flush_q[i]) fw_free = SlotW'(i);
   end
 
-  // A put slot is counted from its good tail; those arriving and being judged are counted here.
+  // `put_used_q` counts a put slot from its good tail on; arriving and just judged puts are added
+  // here.
   assign fw_room  = !(&(taken_q | flush_q));
   assign put_room = put_used_q + 3'(arriving_put_q) + 3'(judged_put) < 3'(PutSlots);
   assign rx_vn_ready_o[tern_abi_pkg::VN_REQUEST] = fw_room;
@@ -275,8 +277,8 @@ module tern_rx #(
       put_tail_q     <= '0;
       put_used_q     <= '0;
     end else begin
-      // A restarting core owns nothing: its slots come back, except those on the way in,
-      // and the one with which the atomic unit is at work.
+      // A restarting core owns no slot: all come back, except those still filling and the one that
+      // the atomic unit works on.
       if (!core_up_i) taken_q <= '0;
       flush_q <= flush_q & ~flushed;
       if (judged_fw && !good) taken_q[fw_judged_q] <= 1'b0;
@@ -312,7 +314,7 @@ module tern_rx #(
   );
 
   // ---------------------------------------------------------------- payload and header memories
-  // A beat is written one cycle after it came, when its place is known.
+  // A beat is written one cycle after it arrived, when its place is clear.
   logic [DataW-1:0] beat_data_q, hdr_rdata;
   logic [8:0]       beat_index_q, pay_index;
   logic             beat_q, filling, in_header, pay_we, mm_read, mm_hdr, mm_pay;
@@ -335,7 +337,8 @@ module tern_rx #(
   assign pay_raddr = pb_req_i ? RamW'(pb_slot_i) * RamW'(SlotBeats) + RamW'(pb_word_i) :
                      op_valid ? RamW'(at_slot) * RamW'(SlotBeats) + RamW'(op_beat) : mm_pay_addr;
 
-  // Where its words go those of the atomic unit join by OR.
+  // The consumer ORs these words with those of the atomic unit, which clears them while it supplies
+  // its own.
   tern_ram_clear #(.Width(DataW), .Words(RamWords)) u_payload (
     .clk_i, .clear_i(at_req_i),
     .ren_i(pb_req_i || op_valid || mm_pay), .raddr_i(pay_raddr), .rdata_o(pb_rdata_o),
@@ -356,7 +359,7 @@ module tern_rx #(
                       ans_hd_req ? {ans_hd_put, ans_hd_row, ans_hd_beat} :
                                    {1'b0, 4'(mm_addr_q[11 +: SlotW]), mm_word[2:LaneW-2]};
 
-  // The firmware does not look at a header where a walk writes.
+  // The firmware does not read a header during a walk.
   tern_ram #(.Width(DataW), .Words(32 * HdrBeats), .Block(1'b1)) u_headers (
     .clk_i,
     .ren_i(put_hd_req || ans_hd_req || mm_hdr), .raddr_i(hdr_raddr), .rdata_o(hdr_rdata),
@@ -410,7 +413,13 @@ module tern_rx #(
     .op_rdata_i(pb_rdata_o), .hrq_valid_o(at_hrq_valid_o), .hrq_ready_i(at_hrq_ready_i),
     .hrq_fn_o(at_hrq_fn_o), .hrq_addr_o(at_hrq_addr_o),
     .hrd_valid_i(hrd_valid_i && hrd_tag_i == AtTag), .hrd_data_i, .hrd_last_i, .hrd_err_i,
-    .wr_valid_o(at_valid_o), .wr_ready_i(at_ready_i), .wr_word_o(at_word_o), .wr_addr_o(at_addr_o), .wr_fn_o(at_fn_o), .wr_req_i(at_req_i), .wr_rdata_o(at_rdata_o), .wr_done_i(at_done_i), .wr_err_i(at_err_i), .link_valid_o(link_valid), .link_ready_i(!hdr_fill), .link_high_o(link_high), .note_valid_o(note_valid), .note_ready_i(!live_fw), .note_found_o(note_found), .an_valid_o(an_valid), .an_status_o(an_status), .an_done_i(at_done), .an_said_i(an_said), .word_o, .word_next_i
+    .wr_valid_o(at_valid_o), .wr_ready_i(at_ready_i), .wr_word_o(at_word_o),
+    .wr_addr_o(at_addr_o), .wr_fn_o(at_fn_o), .wr_req_i(at_req_i), .wr_rdata_o(at_rdata_o),
+    .wr_done_i(at_done_i), .wr_err_i(at_err_i),
+    .link_valid_o(link_valid), .link_ready_i(!hdr_fill), .link_high_o(link_high),
+    .note_valid_o(note_valid), .note_ready_i(!live_fw), .note_found_o(note_found),
+    .an_valid_o(an_valid), .an_status_o(an_status), .an_done_i(at_done), .an_said_i(an_said),
+    .word_o, .word_next_i
   );
 
   tern_rx_answer #(.DataW(DataW), .RxSlots(RxSlots)) u_answer (
@@ -428,9 +437,10 @@ module tern_rx #(
   );
 
   // ---------------------------------------------------------------- events
-  // A packet for the firmware is told of once all puts before it have entered the write channel, or
-  // were refused. One queue: told (from head to shown), held back (to tail).  Types of such packets
-  // have six bits.  What a walk came to is told of in the same way, when no packet is.
+  // A packet for the firmware raises its event after all puts before it have entered the write
+  // channel or were refused. One queue holds events to raise now (from head to shown) and, after
+  // them, events held back (from shown to tail). The types of such packets have six bits. The
+  // result of a walk raises an event in the same way, in a cycle without a packet.
   logic [SlotW:0]   ev_head_q, ev_shown_q, ev_tail_q;
   logic [3:0]       order, missing;
   logic [SlotW+8:0] ev_data;
@@ -450,8 +460,8 @@ module tern_rx #(
     .we_i(ev_push), .waddr_i(ev_tail_q[SlotW-1:0]), .wdata_i(put_tail_q)
   );
 
-  // At most four puts lie between the decided and the good; the last decided may still stand before
-  // the write channel.
+  // At most four puts are good and undecided. The last decided put may still wait for the write
+  // channel.
   assign missing = order - put_next;
   assign show    = ev_shown_q != ev_tail_q && (missing[3] || (missing == '0 && !rxc_valid_o));
 
@@ -470,7 +480,7 @@ module tern_rx #(
   assign ev_rx_o = {tern_abi_pkg::EV_RX, 2'b0, ev_data[8:7], 7'b0, ev_data[6], 2'b0, ev_data[5:0],
                     8'(ev_data[SlotW+8:9])};
 
-  // A READ packet that is copied unasked: due from its good tail on, begun behind its event.
+  // An armed copy of a READ packet: due after the packet's good tail, begun after its event.
   logic             armed_q, caught, due_q, begin_q, begins, unasked_q;
   logic [1:0]       armed_slot_q;
   logic [SlotW-1:0] due_slot_q;
@@ -515,7 +525,7 @@ module tern_rx #(
   assign at_mm      = of_slot && register == RegAtomic;
   assign plain_done = req_q && (we_q || !window_q) && !ack_mm;
 
-  // A window read takes a memory in a cycle in which nobody else wants it.
+  // A window read uses a memory in a cycle in which no other client does.
   assign beyond      = {mm_addr_q[10:6], mm_word[3]} != '0;
   assign mm_hdr      = req_q && window_q && !we_q && !beyond && !put_hd_req && !ans_hd_req;
   assign mm_pay      = req_q && window_q && !we_q && beyond && !pb_req_i && !at_req_i && !op_valid;
@@ -531,8 +541,8 @@ module tern_rx #(
     assign word = from_hdr_q ? hdr_rdata : pb_rdata_o;
   end
 
-  // RX_COPY reads words like those of a window, one after the other: what tern_tx asks for first
-  // goes first. One has been read when it stands in copy_data_o, until then it is read again.
+  // RX_COPY reads words as a window does, one after the other, those first that tern_tx needs
+  // first. A word is read again until it is in copy_data_o.
   localparam int unsigned PayWord =
       (tern_abi_pkg::PKT_HEADER_BYTES - tern_abi_pkg::INLINE_OFFSET) / 4;
   localparam logic [3:0] TypeWord   = 4'(tern_abi_pkg::PKT_TYPE_LSB / 32);
@@ -543,7 +553,7 @@ module tern_rx #(
   localparam logic [3:0] ToAddrWord = 4'(PayWord + tern_abi_pkg::RDR_ADDR_LSB / 32);
   localparam logic [3:0] ToKeyWord  = 4'(PayWord + tern_abi_pkg::RDR_KEY_LSB / 32);
   localparam logic [3:0] LengthWord = 4'(PayWord + tern_abi_pkg::RDR_LENGTH_LSB / 32);
-  localparam logic [3:0] NoWord     = 4'b1100;   // and those above
+  localparam logic [3:0] NoWord     = 4'b1100;   // this one and all above
   logic       copy_end, copy_held, copy_step, copy_done, told_copy, arms, found_q, copy_plain;
   logic [3:0] word_q, copy_next, copy_to;
 
@@ -590,17 +600,17 @@ module tern_rx #(
     if (begins || told_copy) found_q <= !begins && mm_wdata_i[tern_abi_pkg::RXC_FOUND_LSB];
   end
 
-  // Of a LOOKUP the upper halves of these say something else.
+  // In a LOOKUP the upper halves of these two words have another meaning.
   assign copy_plain = !found_q || (word_q != LengthWord && word_q != AddrWord + 4'd1);
 
   assign copy_known_o = copy_valid_o && copy_ready_i &&
                         copy_word_o == 4'(tern_abi_pkg::DESC_LOCAL_KEY_LSB / 32);
 
-  // An ack of the firmware stands on the bus until its turn, which is after one other at most; and
-  // acks always move on, whatever else stands.  So there is always room.
+  // A firmware ack stays on the bus until its turn, at most one other ack later. Acks never stall,
+  // so there is always room.
   localparam logic [31:0] AcksFit = 32'd4;
 
-  // A word of a memory is the answer one cycle after it is there.
+  // A word read from memory is on the bus one cycle later.
   always_ff @(posedge clk_i) begin
     if (mm_valid_i && mm_ready_o) begin
       we_q       <= mm_we_i && !(hit_copy && !arms);

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Answers packets: the puts in order once the host confirmed them, packets that the firmware
-// acknowledges, atomic operations, and packets for a firmware that is down.
+// Answers packets: puts in order once the host has confirmed their writes, packets that the
+// firmware acknowledges, atomic operations, and packets for a firmware that is down.
 //
-// One answer at a time. It reads the fields of the packet's header again from the memory of
-// tern_rx, which keeps the row until then; only status and counter of a decided put are kept here.
-// An answer takes 6 cycles, that to a packet of a broadcast 7, more when others read headers; a
-// put's header is read while its write is under way, and its answer then takes 2. An
-// acknowledgement of the firmware waits for one answer at most.
-// Of an answered broadcast tern_rx_whole knows whether
-// the packets before came, too. The bytes of a read are answered to the operation of this node that
-// asked for them: `own_*`.
+// One answer at a time. The block reads the fields of the packet's header again from the memory of
+// tern_rx, which keeps the row until then. It keeps only status and counter of a decided put
+// itself. An answer takes 6 cycles (7 for a broadcast packet), more while others read headers. A
+// put's header is read while its write is in flight, so its answer takes 2. A firmware ack waits
+// for at most one answer. tern_rx_whole knows whether all earlier packets of a broadcast came, too.
+// REPLY packets are answered to the operation of this node that asked for them: `own_*`.
 
 `default_nettype none
 
@@ -20,14 +18,14 @@ module tern_rx_answer #(
   input  logic        clk_i,
   input  logic        rst_ni,
 
-  input  logic [3:0]  next_i,          // puts from here on are not decided
-  input  logic        noted_i,         // it is known what becomes of put next_i, if it is one:
+  input  logic [3:0]  next_i,          // number of the next put to decide
+  input  logic        noted_i,         // put next_i is decided, if it is a put:
   input  logic        stale_i,
-  input  logic        foreign_i,       // it is to have no answer
-  input  logic [7:0]  status_i,        // if not stale
+  input  logic        foreign_i,       // it gets no answer
+  input  logic [7:0]  status_i,        // valid if not stale
   input  logic [15:0] ctr_i,
-  output logic        room_o,          // for one more
-  input  logic        rxd_valid_i,     // the oldest write not yet answered has ended
+  output logic        room_o,          // for one more decided put
+  input  logic        rxd_valid_i,     // the oldest unanswered write has ended
   output logic        rxd_ready_o,
   input  logic        rxd_err_i,
 
@@ -45,7 +43,7 @@ module tern_rx_answer #(
 
   output logic        hd_req_o,
   input  logic        hd_gnt_i,
-  output logic        hd_put_o,        // row of a put, else of a firmware slot
+  output logic        hd_put_o,        // row of a put; 0: of a firmware slot
   output logic [3:0]  hd_row_o,
   output logic [$clog2(256/DataW)-1:0] hd_beat_o,
   input  logic [DataW-1:0] hd_rdata_i, // one cycle after the grant
@@ -55,9 +53,9 @@ module tern_rx_answer #(
   output logic [15:0] ra_dst_o,
   output logic [15:0] ra_opid_o,
   output logic [7:0]  ra_status_o,
-  output logic        ra_final_o,      // no other answer to the operation will come
-  output logic        ra_word_o,       // with the word of an atomic operation
-  output logic        own_valid_o,     // opid and status are for this node's own operations
+  output logic        ra_final_o,      // no other answer to the operation follows
+  output logic        ra_word_o,       // carries the word of an atomic operation
+  output logic        own_valid_o,     // opid and status concern this node's own operations
   input  logic        own_ready_i,
 
   output logic        ctr_valid_o,
@@ -69,12 +67,12 @@ module tern_rx_answer #(
 
   localparam int unsigned BeatW = $clog2(256 / DataW);
   localparam int unsigned SlotW = $clog2(RxSlots);
-  // Codes that the key check never says.
-  localparam logic [3:0]  Stale   = 4'd15;   // stands for ST_STALE_NODE
+  // Codes that the key check never returns.
+  localparam logic [3:0]  Stale   = 4'd15;   // means ST_STALE_NODE
   localparam logic [3:0]  Foreign = 4'd1;    // no answer
 
   // ---------------------------------------------------------------- decided puts
-  logic [3:0]  first_q, ahead, code;   // first_q: the oldest put without an answer
+  logic [3:0]  first_q, ahead, code;   // oldest put without an answer
   logic [19:0] kept;
   logic        due, put_ok;
   assign ahead  = next_i - first_q;
@@ -92,13 +90,13 @@ module tern_rx_answer #(
   // ---------------------------------------------------------------- one answer at a time
   localparam logic [2:0] StepRead  = 3'd1;   // three beats
   localparam logic [2:0] StepThere = 3'd4;
-  localparam logic [2:0] StepWhole = 3'd5;   // of a broadcast
+  localparam logic [2:0] StepWhole = 3'd5;   // for a broadcast
   localparam logic [2:0] StepSpeak = 3'd6;
   localparam logic [1:0] IsPut = 2'd0, IsAck = 2'd1, IsFlush = 2'd2, IsAt = 2'd3;
   logic [2:0]        step_q;
   logic [1:0]        kind_q;
   logic [SlotW-1:0]  slot_q, flush_slot;
-  // have_q: of the next put
+  // `have_q`: the header fields of the next put are loaded
   logic              begins, ends, is_put, speaks, others, there, have_q;
 
   always_comb begin
@@ -123,7 +121,7 @@ module tern_rx_answer #(
     end
   end
 
-  // ---------------------------------------------------------------- what the header says
+  // ---------------------------------------------------------------- fields of the header
   localparam int unsigned TypeAt   = tern_abi_pkg::PKT_TYPE_LSB;
   localparam int unsigned ReplyBit =
       $clog2(32'(tern_abi_pkg::PTYPE_PUT) ^ 32'(tern_abi_pkg::PTYPE_REPLY));
@@ -142,11 +140,11 @@ module tern_rx_answer #(
   assign hd_req_o = step_q == StepRead || step_q == StepRead + 3'd1 || step_q == StepRead + 3'd2;
   assign hd_put_o = is_put;
   assign hd_row_o = is_put ? first_q : 4'(slot_q);
-  // The length stands in one of these beats.
+  // The length is in one of these beats.
   assign hd_beat_o = step_q[1:0] == 2'd1 ? BeatW'(FlagsAt / DataW) :
                      step_q[1:0] == 2'd2 ? BeatW'(SrcAt / DataW) : BeatW'(OpidAt / DataW);
 
-  // What stands in the memory's output between readings is taken over and over.
+  // The fields are captured in every cycle, also between readings; the last capture counts.
   always_ff @(posedge clk_i) begin
     if (hd_gnt_i) beat_q <= hd_beat_o;
     there_q <= hd_gnt_i;
@@ -162,8 +160,8 @@ module tern_rx_answer #(
       length_q <= hd_rdata_i[LengthAt % DataW +: 11];
   end
 
-  // ---------------------------------------------------------------- the packets before it
-  // The answered one is the last, and nothing is kept of it.
+  // ---------------------------------------------------------------- earlier packets of a broadcast
+  // The answered packet is the last, so its row is cleared.
   logic whole, numbered;
   assign numbered = deposit_q && number_q != 16'(tern_abi_pkg::PKT_UNNUMBERED);
 
@@ -175,7 +173,7 @@ module tern_rx_answer #(
     .whole_o(whole)
   );
 
-  // ---------------------------------------------------------------- speech
+  // ---------------------------------------------------------------- output
   logic [7:0] put_status;
   assign put_status = code == Stale ? tern_abi_pkg::ST_STALE_NODE :
                       put_ok && rxd_err_i ? tern_abi_pkg::ST_HOST_FAULT :
@@ -189,7 +187,7 @@ module tern_rx_answer #(
 
   assign speaks = opid_q[7:0] != 8'(tern_abi_pkg::OP_NONE) &&
                   (!is_put || (put_ok ? ack_req_q || rxd_err_i : code != Foreign));
-  // Of the packets of a broadcast each has an answer.
+  // Every packet of a broadcast gets its own answer.
   assign ra_final_o  = !is_put && !deposit_q;
   assign own_valid_o = step_q == StepSpeak && speaks && reply_q;
   assign ra_valid_o  = step_q == StepSpeak && speaks && !reply_q;
@@ -209,7 +207,7 @@ module tern_rx_answer #(
     else if (ends && is_put) first_q <= first_q + 1'b1;
   end
 
-  // Byte counters take a deposit in four cycles, and no answer comes faster.
+  // Byte counters need four cycles for a deposit; answers never come faster.
   assign st_put_o       = rxd_ready_o && !rxd_err_i;
   assign st_put_bytes_o = st_put_o ? length_q : '0;
   assign ctr_index_o    = kept[19:4];

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Judges an arriving packet: takes its header apart and says, one cycle after its last beat,
-// whether it may take effect.
+// Judges an arriving packet: parses its header and says, one cycle after its last beat, whether it
+// may take effect.
 //
 // Takes one beat a cycle. `judged_o` pulses in the cycle after the last beat; `good_o`, `vn_o` and
 // the fields hold in that cycle, also when the next packet begins in it. A bad packet raises
 // exactly one of the `bad_*` pulses, in this order of precedence: CRC (or stomp), type, length,
-// destination. A broadcast is for every node that it reaches; a flag, which the CRC covers too,
-// marks it.  A packet whose source lies outside the torus is nobody's: its answer would find no
-// way, and the next link would refuse it for ever.
+// destination. A broadcast is meant for every node that it reaches; a flag under the CRC marks it.
+// A packet whose source lies outside the torus is refused: its answer could not be routed, and the
+// next link would refuse it for ever.
 
 `default_nettype none
 
@@ -27,16 +27,16 @@ module tern_rx_check #(
   input  logic [1:0]       vn_i,
   input  logic [DataW-1:0] data_i,
   output logic [8:0]       index_o,    // number of this beat in its packet
-  output logic [8:0]       beats_o,    // beats taken of the packet on the way in
+  output logic [8:0]       beats_o,    // beats taken of the arriving packet
 
   output logic             judged_o,
   output logic             good_o,
-  output logic [1:0]       vn_o,       // 3 for a packet of a single beat
+  output logic [1:0]       vn_o,       // 3: a packet of a single beat
   output logic [7:0]       type_o,
   output logic [15:0]      opid_o,
   output logic [7:0]       status_o,   // of an ACK
   output logic             brings_o,   // an ACK brings a word
-  output logic             final_o,    // no other answer to its operation will come
+  output logic             final_o,    // no other answer to its operation follows
 
   output logic             bad_crc_o,
   output logic             bad_type_o,
@@ -73,7 +73,7 @@ module tern_rx_check #(
     else         judged_q <= beat_i && eop_i;
   end
 
-  // What has to be known of the header when all of it is here.
+  // Header fields that the verdict needs.
   localparam int unsigned TypeAt    = tern_abi_pkg::PKT_TYPE_LSB;
   localparam int unsigned VersionAt = tern_abi_pkg::PKT_VERSION_LSB;
   localparam int unsigned LengthAt  = tern_abi_pkg::PKT_LENGTH_LSB;
@@ -105,8 +105,8 @@ module tern_rx_check #(
                 src[14:10] <= dims_i[14:10];
   end
 
-  // What routers change on the way is not covered: of words 0 and 1 only the destination is, unless
-  // every node on the way keeps a copy.
+  // The CRC does not cover bits that routers change. Of words 0 and 1 it covers only the
+  // destination, and not even that in a broadcast.
   logic [14:0]      way;
   logic [DataW-1:0] covered;
   assign way     = data_i[tern_abi_pkg::PKT_DEPOSIT_LSB] ? '0 :
@@ -129,7 +129,7 @@ module tern_rx_check #(
       .clk_i, .en_i(beat_i && !eop_i), .first_i(sop_i), .data_i(covered), .crc_o(crc)
     );
   end else begin : g_crc32
-    // The CRC is the last but one beat, known only at the last: by then it has been taken, too.
+    // The CRC is the last beat but one, known only at the last: by then `run` includes it.
     logic [31:0] run;
     assign crc_ok = run == '1;
 
@@ -139,9 +139,9 @@ module tern_rx_check #(
   end
 
   // ---------------------------------------------------------------- the verdict
-  // Type and length stand before the last beat of a packet that has a whole header: what that beat
-  // finds is kept.
-  logic [WordsW-1:0] words; // of header, payload and trailer, less one; in range when the length is
+  // Type and length arrive before the last beat of a packet with a whole header; the verdict on
+  // them is registered.
+  logic [WordsW-1:0] words; // header, payload and trailer, less one; valid if in_range
   logic        fw_type, put_type, ack_type, in_range, empty, type_ok, length_ok;
   logic        unused;
   assign unused = node_i[15] ^ dims_i[15];

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Takes puts to the write channel, strictly in order: header, key check, command.
 //
-// The headers lie in a ring of 16, in the memory that tern_rx writes; put number n has row n mod
-// 16. The header of the next put is read from there beat by beat, while it still arrives when
-// nothing is before it; the header is dropped if the packet proves bad. A put is checked once
-// the command of the one before has been taken, so checks overlap writes, while it still arrives if
-// its header is there; the verdict is kept until the packet proves good, and dropped if
-// not. A payload slot is released as soon as it has been read. Nothing is written before a good
-// check. A broadcast whose region is not here is not meant for this node, which sends no refusal.
+// The headers lie in a ring of 16 rows, in the memory that tern_rx writes; put number n has row n
+// mod 16. The block reads the next put's header beat by beat, while it still arrives if no other
+// put is before it; a bad packet drops the header. The key check of a put starts once the write
+// channel has taken the command before, so checks overlap writes. It starts before the packet ends
+// if the header is there; its verdict counts only if the packet proves good. A payload slot is
+// released as soon as it has been read. No byte is written before a good check. A broadcast whose
+// region is not registered here is not meant for this node and gets no refusal.
 //
-// Header and key of an atomic operation or a node (tern_atomic) are read and checked here as well,
-// in turn with the puts: `job_*`.  Of the next put nothing is kept then but what comes again from
-// the memory.  A put that may touch the line of such an operation is checked anew once that line is
-// free.
+// The block also reads header and key of an atomic operation or a walk's node (tern_atomic) and
+// checks them, in turn with the puts: `job_*`. The next put is then read again from the memory. A
+// put that may touch the line of such an operation is checked again once that line is free.
 
 `default_nettype none
 
@@ -24,17 +23,17 @@ module tern_rx_put #(
   input  logic        rst_ni,
   input  logic [7:0]  incarnation_i,
 
-  input  logic [3:0]  tail_i,          // number of the put that comes next; those before are good
-  input  logic        coming_i,        // its packet is on the way in
-  // beats of the packet taken so far; the last is being written
+  input  logic [3:0]  tail_i,          // number of the next put to arrive; all before are good
+  input  logic        coming_i,        // that put is arriving
+  // beats of the arriving packet taken so far; the last is being written
   input  logic [8:0]  beats_i,
-  input  logic        bad_i,           // the packet that came was none
-  output logic        row_put_o,       // the header that is read is a put's,
-  output logic [3:0]  row_o,           // and this is its number, else its slot
-  output logic [3:0]  next_o,          // number of the next to be decided
-  output logic        release_o,       // the oldest payload slot is free again
+  input  logic        bad_i,           // the arriving packet was bad
+  output logic        row_put_o,       // the header being read is a put's,
+  output logic [3:0]  row_o,           // its number; else its slot
+  output logic [3:0]  next_o,          // number of the next put to decide
+  output logic        release_o,       // the oldest payload slot is free
 
-  output logic        hd_req_o,        // a beat of its header, always granted: one cycle later
+  output logic        hd_req_o,        // reads a beat of the header: data one cycle later
   output logic [$clog2(256/DataW)-1:0] hd_beat_o,
   input  logic [DataW-1:0] hd_rdata_i,
 
@@ -44,8 +43,8 @@ module tern_rx_put #(
   output logic [63:0] ck_addr_o,
   output logic [31:0] ck_bytes_o,
   output logic        ck_offset_o,
-  output logic        ck_atomic_o,     // the right to be checked,
-  output logic        ck_read_o,       // or this one, else that to write
+  output logic        ck_atomic_o,     // check the right to atomics;
+  output logic        ck_read_o,       // check the right to read; neither: to write
   input  logic        ck_done_i,
   input  logic [7:0]  ck_status_i,
   input  logic [63:0] ck_haddr_i,
@@ -60,26 +59,26 @@ module tern_rx_put #(
   output logic [15:0] rxc_id_o,
   input  logic        rxc_read_done_i,
 
-  input  logic        job_valid_i,     // stands until done
+  input  logic        job_valid_i,     // held until done
   input  logic [$clog2(RxSlots)-1:0] job_slot_i,   // from the next cycle on
-  input  logic        job_walk_i,      // the same: the key check of a node
-  // at work, and every put before it has entered the write channel
+  input  logic        job_walk_i,      // the same: checks the key of a node
+  // the job is at work, and every put before it has entered the write channel
   output logic        job_clear_o,
   output logic        job_done_o,
   output logic [4:0]  job_status_o,
-  output logic [15:0] job_generation_o,// stands in the address, which is a link
-  input  logic        hold_i,          // no put begins its key check
-  // none is or has been checked, none stands before the write channel
+  output logic [15:0] job_generation_o,// taken from the address, a link
+  input  logic        hold_i,          // let no put begin its key check
+  // no put is or has been checked, none waits for the write channel
   output logic        quiet_o,
-  input  logic        lock_i,          // none passes that may touch this line:
-  input  logic [3:0]  line_i,          // address in 512 bytes, lowest bits
+  input  logic        lock_i,          // let no put pass that may touch this line:
+  input  logic [3:0]  line_i,          // lowest bits of address / 512
 
   input  logic        room_i,          // for one more answer
-  output logic        noted_o,         // what becomes of the next is known, if its packet is good
+  output logic        noted_o,         // the next put is decided, if its packet is good
   output logic        refused_o,
   output logic        stale_o,         // refused without a check
-  output logic        foreign_o,       // noted: it would be refused in silence
-  output logic        passed_o         // refused in silence
+  output logic        foreign_o,       // decided: to be refused without an answer
+  output logic        passed_o         // refused without an answer
 );
 
   localparam int unsigned Beats = 256 / DataW;
@@ -99,10 +98,10 @@ module tern_rx_put #(
   logic              begins, job_q, bad_length_q;
 
   assign early     = next_q == tail_i;
-  // A put whose header is being read goes first, if it is known to be one.
+  // A job begins before an arriving put, but after a good one whose header is being read.
   assign begins    = job_valid_i && !job_q && !asked_q && (early || read_q == '0);
   assign bad       = early && bad_i && !job_q;
-  // Nobody waits for what is still on its way.
+  // An arriving put that is already checked yields to a hold: no job waits for its packet to end.
   assign yields    = known_q && early && hold_i;
   assign drop      = decided || begins || job_done_o || bad || yields;
   assign hd_req_o  = !read_q[BeatW] &&
@@ -156,7 +155,7 @@ module tern_rx_put #(
       addr_q[63:48] <= hd_rdata_i[(AddrAt + 48) % DataW +: 16];
     if (job_q && there_q && beat_q == BeatW'((AddrAt + 32) / DataW))
       job_generation_o <= hd_rdata_i[(AddrAt + 48) % DataW +: 16];
-    // Neither is in the last beat: this is settled when all is loaded.
+    // Neither field is in the last beat: both are settled when the header is loaded.
     stale_q      <= incarnation_q != '0 && incarnation_q != incarnation_i;
     bad_length_q <= job_q && length_q != 11'(tern_abi_pkg::ATO_BYTES);
   end
@@ -175,17 +174,18 @@ module tern_rx_put #(
   assign ck_offset_o = offset_q;
   assign ck_atomic_o = job_q && !job_walk_i;
   assign ck_read_o   = job_q && job_walk_i;
-  // The operands' length becomes that of the word; it is that of a node.
+  // An atomic job checks the word's length in place of the operands'; a linked node is as long as
+  // those.
   always_comb begin
     ck_bytes_o = 32'(length_q);
     if (ck_atomic_o) ck_bytes_o[OpsBit]  = 1'b0;
     if (ck_atomic_o) ck_bytes_o[WordBit] = 1'b1;
   end
 
-  // A put lies in the 512 bytes where it begins and those behind.
+  // A put touches at most two lines of 512 bytes: where it begins, and the next.
   assign ahead     = line_i - ck_haddr_i[12:9];
   assign locked    = lock_i && ahead < 4'd2;
-  // Of a packet that proves bad neither the check under way nor one that is over says anything.
+  // The check of a put whose packet proves bad has no effect, whether still running or done.
   assign answer    = asked_q && ck_done_i && !job_q && !locked && !void_q && !bad;
   assign load      = answer && ck_status_i == tern_abi_pkg::ST_OK;
   assign settled   = known_q && !early;
@@ -227,7 +227,7 @@ module tern_rx_put #(
       rxc_slot_o  <= 5'(RxSlots) + 5'(next_q[1:0]);
       rxc_id_o    <= opid_q;
     end
-    // 0 without a command: where it goes, others join by OR.
+    // 0 without a command: the consumer ORs these with other sources.
     if (load) {rxc_bytes_o, rxc_fn_o, rxc_addr_o} <= {length_q, ck_fn_i, ck_haddr_i};
     else if (!rst_ni || (cmd_valid_q ? rxc_ready_i : !enter && (drop || !known_q)))
       {rxc_bytes_o, rxc_fn_o, rxc_addr_o} <= '0;
@@ -240,7 +240,7 @@ module tern_rx_put #(
   end
 
   // ---------------------------------------------------------------- slots come back in ring order
-  // Those that were refused are marked; of the others the write channel tells, in the same order.
+  // Refused puts are marked; for the others the write channel reports, in the same order.
   logic [3:0] refused_q;
   logic [1:0] oldest_q;
   logic [2:0] over_q;                  // slots read and not yet released
@@ -262,7 +262,7 @@ module tern_rx_put #(
     end
   end
 
-  // The write channel keeps the count: no end of a reading without a command.
+  // The write channel reports no end of a read without a command.
   logic [4:0] reading_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The word that an ACK brings, on its way into the descriptor slot of its operation.
+// Carries the word of an ACK into the descriptor slot of its operation.
 //
-// Its beats are kept while the ACK comes in. When that proves good the operation table says whether
-// the word is wanted; then it waits for the write port of the slots. From the time that an ACK is
-// seen to bring a word until its word is gone, `busy_o` keeps other ACKs out, so that one place is
-// enough; the slots take it in bounded time, whatever else stands.
+// The block keeps the word's beats while the ACK arrives. If the ACK is good, the operation table
+// says whether the word is wanted; the word then waits for the write port of the slots. `busy_o`
+// keeps other ACKs out from the time an ACK is seen to bring a word until its word is gone, so one
+// buffer suffices. The slots take the word in bounded time, whatever else waits.
 
 `default_nettype none
 
@@ -14,11 +14,11 @@ module tern_rx_word #(
   input  logic             clk_i,
   input  logic             rst_ni,
 
-  input  logic             beat_i,       // a beat of an ACK behind its first
+  input  logic             beat_i,       // a beat of an ACK after its first
   input  logic [8:0]       index_i,
   input  logic [DataW-1:0] data_i,
-  input  logic             coming_i,     // an ACK is on the way in
-  input  logic             brings_i,     // the header that came last says that a word is with it
+  input  logic             coming_i,     // an ACK is arriving
+  input  logic             brings_i,     // the latest header announces a word
   input  logic             judged_i,     // that ACK was judged
   input  logic             good_i,
   output logic             busy_o,
@@ -59,7 +59,7 @@ module tern_rx_word #(
 
   always_ff @(posedge clk_i) if (take_i) word_slot_o <= slot_i;
 
-  // A chain: what comes first, or what is over, moves on.
+  // A shift register of two beats: capturing or taking one moves the other on.
   if (Beats == 1) begin : g_one
     assign last = 1'b1;
     always_ff @(posedge clk_i) if (capture) word_data_o <= data_i;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Free list of descriptor slots: one hand-out and two returns in a cycle, and one slot kept ready
-// for the next inline descriptor.
+// Free list of descriptor slots: gives out one and takes back two per cycle, and keeps one slot
+// reserved for the next inline descriptor.
 //
-// `slot_o` may be taken whenever `count_o` is not 0; the lowest free slot goes first.  The kept
-// slot (`stage_o`) is filled from the same list, but leaves `promised_i` slots there; `wait_o`
-// says that it will be there in a few cycles.  Slots above the pool are ignored here: returning
-// one, or a free slot, changes nothing.
+// `slot_o`, the lowest free slot, may be taken whenever `count_o` is not 0. The reserved slot
+// (`stage_o`) comes from the same list, but leaves `promised_i` slots there; `wait_o` announces it
+// a few cycles ahead. Slots above the pool are ignored: returning one, or a free slot, has no
+// effect.
 
 `default_nettype none
 
@@ -16,10 +16,10 @@ module tern_slot_pool #(
   input  logic               rst_ni,
   output logic [5:0]         slot_o,
   output logic [5:0]         count_o,
-  output logic [NumPool-1:0] list_o,       // nobody holds them, the kept one aside
+  output logic [NumPool-1:0] list_o,       // free slots, without the reserved one
   input  logic               take_i,
   input  logic [5:0]         promised_i,
-  // kept for the next inline descriptor
+  // reserved for the next inline descriptor
   output logic               stage_ok_o,
   output logic [5:0]         stage_o,
   output logic               wait_o,
@@ -35,7 +35,7 @@ module tern_slot_pool #(
   logic               fill, goes;
   logic [5:0]         count_d;
 
-  // The lowest in the list, a bit for each, and its number.
+  // The lowest free slot, one hot and as a number.
 `ifdef TERN_MODEL
   assign pick = list_o & (~list_o + 1'b1);
 `else
@@ -46,14 +46,14 @@ module tern_slot_pool #(
   always_comb begin
     slot_o = '0;
 `ifdef TERN_MODEL
-    if (take_i || fill)   // nobody looks at it in other cycles
+    if (take_i || fill)   // not used in other cycles
 `endif
     for (int i = 0; i < NumPool; i++) begin
       if (pick[i]) slot_o = slot_o | 6'(i);
     end
   end
 
-  // The kept slot is nobody's.
+  // Returns of the reserved slot are ignored: it has no owner.
   for (genvar i = 0; i < 2; i++) begin : g_known
     assign known[i] = back_valid_i[i] && back_i[6*i+SlotW+:6-SlotW] == '0
                       && !(stage_ok_o && back_i[6*i+:SlotW] == stage_o[SlotW-1:0]);
@@ -67,7 +67,7 @@ module tern_slot_pool #(
     end
   end
 `else
-  // In two halves: that of the high bits counts only when the slot is known.
+  // Decoded in two halves; the half of the high bits includes `known`.
   logic [3:0] row0, row1;
   localparam int unsigned Fours = (NumPool + 3) / 4;
   logic [Fours-1:0] four0, four1;
@@ -80,7 +80,7 @@ module tern_slot_pool #(
   end
 `endif
 
-  // A slot that came back a cycle ago is waited for, one that comes now is not.
+  // Announce a slot that came back a cycle ago, but not one that comes back now.
   logic more, more_q;
   assign more    = count_o > promised_i;
   always_ff @(posedge clk_i) more_q <= more;
@@ -89,7 +89,7 @@ module tern_slot_pool #(
   assign goes    = take_i || fill;
   assign all     = list_o | back;
   assign list_d  = all & ~(pick & {NumPool{goes}});
-  // Whether one goes is known late: it is counted last.
+  // `goes` arrives late, so it is added last.
   always_comb begin
     count_d = {6{goes}};
 `ifdef TERN_MODEL

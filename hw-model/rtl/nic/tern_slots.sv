@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Descriptor slots: their contents in block RAM, which of them are free, and whose they are.
+// Descriptor slots: their contents in block RAM, the free list, and the owner of each.
 //
-// A line of the RAM is a beat wide: one word of each bank. One write port: beats of host reads
-// first (they cannot wait), then words of a doorbell, then the word of an answer, then zeros, then
-// the firmware or RX_COPY, of which one at most is at work. One read port: transmit first, which is
-// granted at once, then tern_hwr, unless the word of an answer waits, which it may be about to
-// read, then the firmware. The word read comes in the next cycle and is valid in that cycle only;
-// the firmware's a cycle later.
+// A line of the RAM is a beat wide: one word of each bank. Priority at the one write port: host
+// read beats (they cannot wait), words of a doorbell, the word of an answer, zeros, then the
+// firmware or RX_COPY (never both at work). Priority at the one read port: transmit (granted at
+// once), tern_hwr, then the firmware. tern_hwr waits while the word of an answer waits, as it may
+// need that word. A word is valid only in the cycle after the read; for the firmware, one cycle
+// later.
 //
-// The highest four slots belong to the firmware: they are never handed out here, and belong to
-// whom the firmware last wrote into their word 15 (queue 31:16, function 7:0).
+// The highest four slots are the firmware's own and never given out here. The firmware writes their
+// owner into word 15 of each (queue 31:16, function 7:0).
 
 `default_nettype none
 
@@ -21,12 +21,12 @@ module tern_slots #(
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
-  // hand-out: `alloc_slot_o` is free whenever the count is not 0
+  // allocation: `alloc_slot_o` is free whenever the count is not 0
   output logic [5:0]       alloc_slot_o,
   output logic [5:0]       free_count_o,
   input  logic             alloc_i,
   input  logic [5:0]       promised_i,
-  // the slot of the next inline descriptor; not taken in a cycle with alloc_i
+  // slot reserved for the next inline descriptor; never taken together with alloc_i
   output logic             stage_ok_o,
   output logic             stage_wait_o,
   output logic [5:0]       stage_slot_o,
@@ -40,7 +40,7 @@ module tern_slots #(
   input  logic [5:0]       beat_slot_i,
   input  logic [3:0]       beat_index_i,
   input  logic [DataW-1:0] beat_data_i,
-  // words of an inline descriptor, into its slot; not in a cycle with beat_we_i
+  // words of an inline descriptor for its slot; never with beat_we_i
   input  logic [DataW/32-1:0] in_we_i,
   input  logic [3:0]       in_word_i,
   input  logic [DataW-1:0] in_data_i,
@@ -50,8 +50,7 @@ module tern_slots #(
   input  logic [5:0]       word_slot_i,
   input  logic             word_high_i,
   input  logic [DataW-1:0] word_data_i,
-  // words that RX_COPY brings into a slot of the firmware's own; accesses there wait meanwhile, and
-  // what it gives is 0 when it does not
+  // words that RX_COPY writes into an own slot; firmware accesses wait meanwhile; 0 when idle
   output logic             copy_may_o,    // it may begin in the next cycle
   input  logic             copy_i,
   input  logic [1:0]       copy_slot_i,
@@ -59,12 +58,12 @@ module tern_slots #(
   output logic             copy_ready_o,
   input  logic [3:0]       copy_word_i,
   input  logic [31:0]      copy_data_i,
-  // zeros, a line at a time
+  // zeros, a line per cycle
   input  logic             zero_i,
   output logic             zero_ready_o,
   input  logic [5:0]       zero_slot_i,
   input  logic [3:0]       zero_index_i,
-  // transmit: the word asked for, at 64 bits with the one above it
+  // transmit: the requested word; at 64 bits with the next one above
   input  logic             sl_req_i,
   input  logic [5:0]       sl_slot_i,
   input  logic [3:0]       sl_word_i,
@@ -73,7 +72,7 @@ module tern_slots #(
   output logic [DataW-1:0] sl_data_o,
   output logic [15:0]      sl_queue_o,
   output logic [7:0]       sl_fn_o,
-  // a word, and whose slot it is
+  // a word, and the owner of its slot
   input  logic             cw_valid_i,
   output logic             cw_ready_o,
   input  logic [5:0]       cw_slot_i,
@@ -81,10 +80,10 @@ module tern_slots #(
   output logic             cw_rvalid_o,
   output logic [31:0]      cw_rdata_o,
   output logic [9:0]       cw_queue_o,
-  // how many a function has, of those that are handed out here: two cycles later
+  // allocated slots of a function: two cycles later
   input  logic [7:0]       share_fn_i,
   output logic [5:0]       share_o,
-  // whose a slot is: queue of its descriptor, in the same cycle
+  // owner of a slot: the queue of its descriptor, in the same cycle
   input  logic [5:0]       own_slot_i,
   output logic [9:0]       own_queue_o,
   // register bus: SLOT and OWNER windows
@@ -106,7 +105,7 @@ module tern_slots #(
   localparam int unsigned NumFwSl = 4;
   localparam int unsigned NumPool = NumSlots - NumFwSl;
 
-  // Returns are taken a cycle later: they come late.
+  // Returns arrive late in the cycle, so they are registered first.
   logic [NumPool-1:0] listed;
   logic [1:0]         back_valid_q;
   logic [11:0]        back_q;
@@ -120,7 +119,7 @@ module tern_slots #(
     .stage_take_i, .back_valid_i(back_valid_q), .back_i(back_q)
   );
 
-  // ---- register bus: one access is kept until the ports are free -----------------
+  // ---- register bus: one access waits until the ports are free -------------------
   logic        mm_hit, mm_take, mm_pend_q, mm_we_q, mm_in_q, mm_read, mm_write, mm_go, mm_done_q;
   logic        mm_read_q, mm_slots, mm_owner, mm_own_q, mm_named, own_free;
   logic [5:0]  mm_slot, mm_slot_q;
@@ -133,12 +132,12 @@ module tern_slots #(
   assign mm_hit     = mm_slots || mm_owner;
   assign mm_slot    = mm_owner ? mm_addr_i[7:2] : mm_addr_i[11:6];
   assign mm_ready_o = mm_hit && !mm_pend_q && !copy_i;
-  // Never both at once: what has been taken, or is this cycle, goes first.
+  // Never at work together: an access that is pending or comes now goes first.
   assign copy_may_o = !mm_pend_q && !(mm_valid_i && mm_hit);
   assign mm_take    = mm_valid_i && mm_ready_o;
   assign write_busy = beat_we_i || in_we_i != '0 || word_valid_i || zero_i;
   assign read_busy  = sl_req_i || cw_valid_i;
-  // Of two accesses to one word in one cycle the firmware's is put off.
+  // If two clients access one port in a cycle, the firmware waits.
   assign mm_go      = mm_pend_q && !write_busy && (mm_we_q ? own_free : !read_busy);
   assign mm_write   = mm_go && mm_we_q && mm_in_q && !mm_own_q;
   assign mm_read    = mm_go && !mm_we_q && mm_in_q;
@@ -158,8 +157,8 @@ module tern_slots #(
       mm_own_q   <= mm_owner;
       mm_in_q    <= 7'(mm_slot) < 7'(NumSlots);
     end
-    // 0 without an access: where they go, those of RX_COPY join by OR.
-    if (mm_take)                   {mm_slot_q, mm_word_q, mm_wdata_q} <= {mm_slot, mm_addr_i[5:2], mm_wdata_i};
+    // 0 without an access: RX_COPY's are ORed in.
+    if (mm_take) {mm_slot_q, mm_word_q, mm_wdata_q} <= {mm_slot, mm_addr_i[5:2], mm_wdata_i};
     else if (mm_go || !mm_pend_q) {mm_slot_q, mm_word_q, mm_wdata_q} <= '0;
   end
 
@@ -206,7 +205,8 @@ module tern_slots #(
     logic        we, mine;
     logic [31:0] other, wdata;
     assign mine  = Banks == 1 || 32'(to_word) % Banks == b;
-    assign we    = beat_we_i || in_we_i[b] || word_valid_i && word_ready_o || zero_i && zero_ready_o ||
+    assign we    = beat_we_i || in_we_i[b] ||
+                   word_valid_i && word_ready_o || zero_i && zero_ready_o ||
                    ((mm_write || (copy_valid_i && copy_ready_o)) && mine);
     assign other = in_we_i != '0 ? in_data_i[32*b+:32] :
                    word_valid_i ? word_data_i[32*b+:32] : mm_wdata_q | copy_data_i;
@@ -228,7 +228,7 @@ module tern_slots #(
     assign word = rword_q[0] ? rdata_at[1] : rdata_at[0];
   end
 
-  // ---- owners: of handed out slots, and of the firmware's own -------------------------------
+  // ---- owners: of allocated and of own slots -------------------------------------------------
   logic [5:0]     own_waddr;
   logic [QW-1:0]  own_wqueue, own_rqueue, own_queue, own_queue_q;
   logic [FnW-1:0] own_wfn, own_fn, own_fn_q;
@@ -248,7 +248,7 @@ module tern_slots #(
     .we_i(!own_free || mm_named), .waddr_i(own_waddr[SlotW-1:0]), .wdata_i(own_wqueue)
   );
 
-  // ---- what a function has ------------------------------------------------------------------
+  // ---- slots of a function ------------------------------------------------------------------
   logic [NumPool-1:0] has_q;
   logic [5:0]         share;
   for (genvar i = 0; i < NumPool; i++) begin : g_share
@@ -292,7 +292,8 @@ module tern_slots #(
     if (rst_ni) InApart: assert (!(beat_we_i && in_we_i != '0));
     if (rst_ni) OneOwner: assert (!(alloc_i && stage_take_i));
     if (rst_ni) CopyAlone: assert (!(copy_i && mm_pend_q) && NumPool % 4 == 0);
-    if (rst_ni) CopyMute: assert (copy_valid_i || !mm_pend_q || (copy_word_i == '0 && copy_data_i == '0));
+    if (rst_ni) CopyMute: assert (copy_valid_i || !mm_pend_q ||
+                                  (copy_word_i == '0 && copy_data_i == '0));
   end
 
 endmodule

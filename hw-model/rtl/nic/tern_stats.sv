@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The hardware rows of stat.def: one 32-bit wrapping counter each; and for tern_bar the sum of all
-// drops and, of 64 bits each, the core's instructions and its cycles awake.
+// Counts the hardware rows of stat.def, one 32-bit wrapping counter each. For tern_bar it also sums
+// all drops and, in 64 bits each, the core's instructions and its cycles awake.
 //
-// Each row has a collector of few bits that counts freely: it is the low end of the row's counter,
-// whose 32 bits are in RAM.  A scan brings one row a cycle up to date, so a row is at most a scan
-// and three cycles old, and a collector needs no more bits than its row gains in a scan.  A
-// register read waits for its row to come by and is exact then.  tern_bar sees the sums of its rows
-// as they come by, a low word and a cycle later the high word to it, which counts what the low word
-// carries.
+// Each row has a free-running collector of few bits: the low end of its counter, whose 32 bits are
+// in RAM. A scan updates one row a cycle. So a row is at most a scan and three cycles old, and a
+// collector needs only the bits that its row can gain in a scan. A register read waits until the
+// scan passes its row and is then exact. tern_bar sees its sums as the scan passes them: a low
+// word, and a cycle later the high word, which adds the carry of the low one.
 
 `default_nettype none
 module tern_stats (
@@ -66,8 +65,8 @@ module tern_stats (
 );
 
   localparam int unsigned Rows  = tern_abi_pkg::STAT_RX_NOT_MEMBER + 1;
-  localparam int unsigned Drop  = Rows;      // a row of its own: the sum of all drops
-  localparam int unsigned Instret = Rows + 1;  // and the high word behind it
+  localparam int unsigned Drop  = Rows;      // an extra row: the sum of all drops
+  localparam int unsigned Instret = Rows + 1;  // then the high word
   localparam int unsigned Awake = Rows + 3;
   localparam int unsigned Turn  = Rows + 5;  // cycles of a scan
   localparam int unsigned SlowW = 4;         // bits of a collector: one event in 3 cycles
@@ -95,9 +94,9 @@ module tern_stats (
       (Turn'(1) << tern_abi_pkg::STAT_LINK_DOWN_DROPS);
 
   // ---- the scan: a row a cycle -------------------------------------------------------------
-  // In the cycle of its turn the collector of a row is copied and its counter read; then the
-  // collectors are brought together, then the gain is taken, then the sum is written.
-  logic [Turn-1:0] off_q;                    // low at the row whose turn it is
+  // Pipeline of a row: copy the collector and read the counter; combine the collectors; compute the
+  // gain; write the sum.
+  logic [Turn-1:0] off_q;                    // one cold: the scanned row
   logic [5:0]      row_q, row1_q, row2_q, row3_q;
   logic            first_q, wrap1_q, v1_q, v2_q, v3_q;
 
@@ -124,8 +123,8 @@ module tern_stats (
     row3_q <= row2_q;
   end
 
-  // ---- collectors: free-running, the low bits of the sums to come -----------------------------
-  // A simulator has a variable for each row, and copies only the collector whose turn it is.
+  // ---- collectors: free-running low bits of the counters --------------------------------------
+  // The simulation model has a variable per row, and copies only the scanned collector.
 `ifdef TERN_MODEL
   logic [WideW-1:0] inc [0:Turn-1] /*verilator split_var*/;
   logic [WideW-1:0] copy [0:63] /*verilator split_var*/;
@@ -190,7 +189,7 @@ module tern_stats (
     inc[Awake + 1] = '0;
   end
 
-  // Bytes count when the event they belong to does.
+  // Bytes are counted together with their event.
 `ifdef TERN_MODEL
   for (genvar r = 0; r < Turn; r++) begin : g_now
     if (r == tern_abi_pkg::STAT_TX_BYTES)              assign event_now[r] = st_tx_pkt_i;
@@ -211,8 +210,8 @@ module tern_stats (
   end
 `endif
 
-  // A collector of few bits shifts through all their states, which takes one LUT; its turn makes a
-  // number of the state.
+  // A short collector is a shift register that passes through all its states, in one LUT; the scan
+  // decodes the state to a number.
   function automatic logic [SlowW-1:0] after(input logic [SlowW-1:0] state);
     after = {state[2:0], state[3] ^ state[2] ^ (state[2:0] == '0)};
   endfunction
@@ -243,7 +242,7 @@ module tern_stats (
         else if (came) low_q <= low_q + more[W-1:0];
       end
     end else begin : g_ring
-      logic came_q;   // some are known late in their cycle
+      logic came_q;   // some events come late in the cycle
       assign came = came_q;
       assign more = WideW'(1);
       always_ff @(posedge clk_i) begin
@@ -263,7 +262,7 @@ module tern_stats (
     assign copy[r] = WideW'(copy_q);
 `endif
 
-    // A collector does not come round between two of its turns.
+    // A collector does not wrap between two scans of its row.
     logic [WideW:0] gained_q;
     always_ff @(posedge clk_i) begin
       if (!rst_ni)         gained_q <= '0;
@@ -279,7 +278,7 @@ module tern_stats (
   logic             slow, narrow, slow_q, narrow_q, high_q, carry, carry_q;
 
 `ifdef TERN_MODEL
-  // In two steps, so that few of the rows are asked.
+  // In two steps, so that the simulator evaluates few rows.
   logic [WideW-1:0] eighth [0:7];
   for (genvar e = 0; e < 8; e++) begin : g_eighth
     always_comb begin
@@ -306,7 +305,7 @@ module tern_stats (
   end
 `endif
 
-  // A row of few bits lets only those count, a high word none.
+  // Short rows use only their bits of the gain; a high word uses none.
   assign slow     = (off_q | ~rotated(Fast | Wide, 1)) == '1;
   assign narrow   = (off_q | ~rotated(Wide, 1)) == '1;
   assign dropped  = (off_q | ~rotated(Dropped, 3)) != '1;
@@ -342,7 +341,7 @@ module tern_stats (
     .we_i(v3_q), .waddr_i(row3_q), .wdata_i(sum)
   );
 
-  // In the cycle of a high word the carry of the low word.
+  // Carry into the high word, from the low word in the cycle before.
   always_ff @(posedge clk_i) begin
     carry_q <= carry && (off_q | ~rotated(High, 2)) != '1;
   end

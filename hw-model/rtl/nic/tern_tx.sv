@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 // Transmit unit: turns a command of the firmware and a descriptor into packets.
 //
-// Eight commands wait; every slot may hold a message under way, and they take turns packet by
-// packet. tern_tx_front reads slots, checks keys, sends out host reads and writes headers, ahead of
-// the packets on the stream, and on a hint for a put whose command has yet to come; tern_tx_turns
-// keeps messages that have packets left and says which is next; tern_tx_store lines the payload up
-// as it arrives, in any order; tern_tx_pick chooses the packet that leaves next, of those whose
-// payload is complete; tern_tx_send plays it. One beat a cycle, packets back to back; a stalled
-// beat is held. The first beat of an inline payload is on the stream 7 cycles after the write of
-// TX_CMD (32 bits: 9).
+// Eight commands wait. Every slot may hold a message in progress; messages take turns packet by
+// packet. tern_tx_front reads slots, checks keys, issues host reads and writes headers. It works
+// ahead of the packets on the stream, and on a hint also ahead of a put's command. tern_tx_turns
+// keeps messages that have packets left and chooses the next. tern_tx_store aligns the payload as
+// it arrives, in any order. tern_tx_pick chooses the packet that leaves next, among those with
+// complete payload; tern_tx_send plays it. One beat a cycle, packets back to back; a stalled beat
+// is held. The first beat of an inline payload is on the stream 7 cycles after the write of TX_CMD
+// (32 bits: 9).
 //
 // Order: packets of messages of one queue leave in the order of its commands, and so do those of
 // one reply. Anything else may overtake.
 //
-// A bound: a put of one packet whose queue has no other message unfinished waits, from its command
-// on, in the front for at most 16 packets of others (one for each command before it, of which eight
-// wait here, and one of a message under way for each), and once its bytes are here for at most 14
-// (the other seven buffers, long messages and small ones in turns), however long other messages are
-// and however many. Alone among long ones it waits for the one that the front is at and the one
-// that is being sent.
+// Bound on waiting, for a put of one packet whose queue has no other unfinished message. In the
+// front it waits for at most 16 packets of others: one for each of up to eight commands before it,
+// and one of a message in progress for each. Once its bytes are here it waits for at most 14: the
+// other seven buffers, long and small messages in turns. Number and length of other messages do not
+// change the bound. A single put among long messages waits for the packet in the front and the one
+// being sent.
 //
-// A packet of a box broadcast leaves the node through several outputs: while the router says
-// `tx_again_i`, the packet comes once more, whole.  `tx_self_o` asks it for a copy to this node.
+// A packet of a box broadcast leaves the node through several outputs: while the router raises
+// `tx_again_i`, the whole packet is sent once more. `tx_self_o` asks the router for a copy to this
+// node.
 
 `default_nettype none
 
@@ -35,6 +36,7 @@ module tern_tx #(
   input  logic             rst_ni,
   input  logic [15:0]      node_i,
   input  logic [15:0]      dims_i,
+  input  logic [1:0]       life_i,
 
   input  logic             mm_valid_i,
   input  logic             mm_we_i,
@@ -55,11 +57,11 @@ module tern_tx #(
   output logic             slot_free_valid_o,
   output logic [5:0]       slot_free_slot_o,
 
-  input  logic             copy_i,         // words for a slot are on their way: commands wait
-  input  logic             hint_valid_i,   // a descriptor has come; the words of its slot stand
+  input  logic             copy_i,         // a slot is being filled by copy: commands wait
+  input  logic             hint_valid_i,   // a descriptor is in its slot, command to follow
   input  logic [5:0]       hint_slot_i,
-  input  logic             hint_next_i,    // the firmware has no other before it
-  input  logic             hint_reply_i,   // it is one for a REPLY
+  input  logic             hint_next_i,    // next in the firmware's order
+  input  logic             hint_reply_i,   // the command will be a REPLY
 
   output logic             ck_valid_o,
   input  logic             ck_ready_i,
@@ -67,10 +69,11 @@ module tern_tx #(
   output logic [63:0]      ck_addr_o,
   output logic [31:0]      ck_bytes_o,
   output logic [7:0]       ck_fn_o,
-  output logic             ck_remote_o,    // right of packets, of any owner; else to read for its owner
-  output logic             ck_offset_o,    // the address counts from the start
-  output logic             ck_ahead_o,     // nobody has asked for this check yet
-  output logic             ck_adopted_o,   // now somebody has
+  output logic             ck_remote_o,    // 1: right of packets, of any owner; 0: to read, for its
+                                           // owner
+  output logic             ck_offset_o,    // the address counts from the region's start
+  output logic             ck_ahead_o,     // read-ahead: no command asked for this check yet
+  output logic             ck_adopted_o,   // a command has now asked for it
   input  logic             ck_done_i,
   input  logic [7:0]       ck_status_i,
   input  logic [63:0]      ck_haddr_i,
@@ -98,7 +101,7 @@ module tern_tx #(
 
   output logic             tx_valid_o,
   input  logic             tx_ready_i,
-  input  logic             tx_more_i,      // the same for beats behind the second of a packet, known earlier
+  input  logic             tx_more_i,      // early tx_ready_i, valid after the second beat
   output logic             tx_sop_o,
   output logic             tx_eop_o,
   output logic [1:0]       tx_vn_o,
@@ -122,7 +125,8 @@ module tern_tx #(
   localparam int unsigned WordW = $clog2(MaxPayload * 8 / DataW);
   localparam int unsigned HeadW = $clog2(512 / DataW);
   localparam int unsigned RecW  = 24;                     // a packet record, see tern_tx_front
-  localparam int unsigned IdW   = 1 + ($clog2(NumQ) > $clog2(NumSlots) ? $clog2(NumQ) : $clog2(NumSlots));
+  localparam int unsigned IdW   = 1 + ($clog2(NumQ) > $clog2(NumSlots) ? $clog2(NumQ)
+                                                                       : $clog2(NumSlots));
   localparam int unsigned Cmds  = 8;
 
   // ---------------------------------------------------------------- registers
@@ -150,7 +154,7 @@ module tern_tx #(
   assign mm_rvalid_o = answer_q;
   assign mm_rdata_o  = space_q ? 32'(space) : '0;
 
-  // What the firmware writes to slots or regions makes old what was read ahead.
+  // A firmware write to slots or regions invalidates bytes that were read ahead.
   logic       spoil_q, hint_q, hint_next_q, hint_reply_q;
   logic [5:0] hint_slot_q;
   always_ff @(posedge clk_i) begin
@@ -167,7 +171,8 @@ module tern_tx #(
   end
 
   // ---------------------------------------------------------------- front, store, sender
-  logic             rec_valid, rec_room, abort, rec_out_valid, rec_pop, rec_small, rec_reads, buf_next, long_room, quiet;
+  logic             rec_valid, rec_room, abort, rec_out_valid, rec_pop, rec_small, rec_reads;
+  logic             buf_next, long_room, quiet;
   logic [RecW-1:0]  rec_in, rec;
   logic [IdW-1:0]   rec_id;
   logic [BufW-1:0]  fill_buf, send_buf;
@@ -185,7 +190,7 @@ module tern_tx #(
   tern_tx_front #(
     .DataW(DataW), .MaxPayload(MaxPayload), .NumSlots(NumSlots), .NumQ(NumQ), .RecW(RecW), .IdW(IdW)
   ) u_front (
-    .clk_i, .rst_ni, .node_i, .dims_i,
+    .clk_i, .rst_ni, .node_i, .dims_i, .life_i,
     .cmd_valid_i(cmd_valid), .cmd_ready_o(cmd_ready), .cmd_i(cmd),
     .hint_valid_i(hint_q), .hint_slot_i(hint_slot_q), .hint_next_i(hint_next_q),
     .hint_reply_i(hint_reply_q),
@@ -208,7 +213,8 @@ module tern_tx #(
   tern_tx_pick #(.RecW(RecW), .IdW(IdW), .Bufs(Bufs)) u_pick (
     .clk_i, .rst_ni,
     .have_o(rec_room), .buf_o(fill_buf), .clear_o(buf_clear), .next_i(buf_next),
-    .push_i(rec_valid && rec_room), .rec_i(rec_in), .id_i(rec_id), .small_i(rec_small), .reads_i(rec_reads),
+    .push_i(rec_valid && rec_room), .rec_i(rec_in), .id_i(rec_id),
+    .small_i(rec_small), .reads_i(rec_reads),
     .long_room_o(long_room), .quiet_o(quiet),
     .ready_i(buf_ready),
     .valid_o(rec_out_valid), .sel_o(send_buf), .rec_o(rec), .pop_i(rec_pop)

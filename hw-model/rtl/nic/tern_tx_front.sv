@@ -1,37 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
-// First half of transmission: command, slot, key check, host reads; ends in header and record of
-// each packet.
+// First half of transmission: handles command, slot, key check and host reads; produces header and
+// record of each packet.
 //
-// One packet at a time here, while earlier ones are still being sent. A message with packets left
-// is put aside (tern_tx_turns) after each; one of several packets that has not begun, too, while
-// other commands wait or other messages are under way. Commands and messages under way alternate;
-// one under way begins a packet only when that leaves two buffers and takes no last tag, and after
-// eight commands that went before it for want of them, commands wait.
+// Handles one packet at a time, while earlier ones are still being sent. After each packet, a
+// message with packets left is put aside (tern_tx_turns). A new message of several packets is put
+// aside at once if commands or other messages wait. Commands and messages in progress alternate. A
+// message in progress begins a packet only if two buffers and a tag stay free. After eight commands
+// passed it for want of them, commands wait.
 //
-// At the first turn the slot of a message is read word by word (in pairs at 64 bits), two cycles
-// from asking to use: first what decides, then the local address and key, and for every packet the
-// words its header is made of, and inline payload: those go straight into the packet's place of the
-// header memory, a beat a cycle, and the record goes with the first of them. Whatever is added to a
-// word (remote address, fields of the header) is added by one adder on its way.
+// At its first turn a message's slot is read word by word (in pairs at 64 bits), two cycles from
+// request to use. First come the words that decide, then local address and key. Then, for every
+// packet, the words of the header and the inline payload go straight into the header memory, a beat
+// a cycle; the record goes with the first of them. One adder adds to these words what changes
+// (remote address, header fields).
 //
 // Reads are at most HOST_READ_MAX bytes and end at multiples of it, so they never cross 4096. A
-// message goes on from its slot's first words and the state saved with it.
+// message resumes from its slot's first words and its saved state.
 //
 // `rec_o`, from the top: reply (it keeps its operation id), self (a copy for this node), last, kind
 // [2] (0 payload comes from the host, 1 inline, 2 no payload, 3 no packet), ack (one answer to it
-// is awaited), notify, vn[2], op[6], payload bytes less one [9]; without packet the last 8 bits are
-// the status.
+// is due), notify, vn[2], op[6], payload bytes less one [9]; for kind 3 the last 8 bits are the
+// status.
 //
-// Read-ahead: a hint names a slot whose command has yet to come. While nothing else is to be done,
-// the front goes through checks and reads of a put of one read's bytes and stops there. The command
-// for the slot goes on from that point; any other command, and all that could make the bytes or the
-// leave to read them old (`spoil_i`), has them dropped: `drop_o`, and the store forgets them. A
-// slot that RX_COPY fills is hinted at as one of a REPLY, and only the command of one goes on from
-// there. A broadcast reads the same bytes; the command says whether its box is in the torus.
+// Read-ahead: a hint names a slot whose command follows later. While idle, the front makes the
+// checks and reads for a put of at most one read and stops there. The command for that slot
+// continues from that point. Any other command, and every event that may invalidate the bytes or
+// the right to read them (`spoil_i`), discards them: `drop_o` has the store forget them. A hint for
+// a slot that RX_COPY fills is marked as REPLY, and only a REPLY command continues from there. A
+// broadcast reads the same bytes; only the command shows whether its box lies in the torus.
 //
-// A REPLY is a put from a slot laid out as RPL: a packet from elsewhere asked for it, so the right
-// to read is that of packets, the host memory that of the region's owner, and the operation one of
-// the node that asked. The answers go to that node; this one awaits none.
+// A REPLY is a put from a slot with layout RPL, requested by a packet from another node. It needs
+// the right that packets need to read, uses the host memory of the region's owner, and carries the
+// operation id of the requester. Acks go to the requester; this node awaits none.
 
 `default_nettype none
 
@@ -47,6 +47,7 @@ module tern_tx_front #(
   input  logic             rst_ni,
   input  logic [15:0]      node_i,
   input  logic [15:0]      dims_i,
+  input  logic [1:0]       life_i,         // of this node: part of an operation's number
 
   input  logic             cmd_valid_i,
   output logic             cmd_ready_o,
@@ -54,9 +55,9 @@ module tern_tx_front #(
   input  logic             hint_valid_i,
   input  logic [5:0]       hint_slot_i,
   input  logic             hint_next_i,
-  input  logic             hint_reply_i,   // the command will be of a REPLY
+  input  logic             hint_reply_i,   // the command will be a REPLY
   input  logic             spoil_i,
-  input  logic             quiet_i,        // nothing is left to be sent
+  input  logic             quiet_i,        // no packet is left to send
 
   output logic             sl_req_o,
   output logic [5:0]       sl_slot_o,
@@ -73,14 +74,15 @@ module tern_tx_front #(
   output logic [63:0]      ck_addr_o,
   output logic [31:0]      ck_bytes_o,
   output logic [7:0]       ck_fn_o,
-  output logic             ck_remote_o,    // right of packets, of any owner; else to read for its owner
-  output logic             ck_offset_o,    // the address counts from the start
-  output logic             ck_ahead_o,     // of a check: nobody has asked for it
-  output logic             ck_adopted_o,   // now somebody has
+  output logic             ck_remote_o,    // 1: right of packets, of any owner; 0: to read, for its
+                                           // owner
+  output logic             ck_offset_o,    // the address counts from the region's start
+  output logic             ck_ahead_o,     // read-ahead: no command asked for this check yet
+  output logic             ck_adopted_o,   // a command has now asked for it
   input  logic             ck_done_i,
   input  logic [7:0]       ck_status_i,
   input  logic [63:0]      ck_haddr_i,
-  input  logic [7:0]       ck_fn_i,        // owner
+  input  logic [7:0]       ck_fn_i,        // the region's owner
 
   output logic             hrq_valid_o,
   input  logic             hrq_ready_i,
@@ -89,30 +91,30 @@ module tern_tx_front #(
   output logic [8:0]       hrq_bytes_o,
 
   input  logic             tag_free_i,
-  input  logic             tags_free_i,    // two are
-  output logic             issue_o,        // with the request: what the store must know of it
+  input  logic             tags_free_i,    // at least two
+  output logic             issue_o,        // with the request, for the store:
   output logic             issue_more_o,   // not the first read of its packet
-  output logic             issue_last_o,   // the last
+  output logic             issue_last_o,   // the last read of its packet
   output logic             issue_odd_o,    // has an odd number of reads before it
   output logic [7:0]       issue_start_o,  // host address of stream byte 0, low bits
   output logic [2:0]       issue_end_o,    // host lane of the last byte asked for
-  output logic             drop_o,         // forget all reads that are under way
+  output logic             drop_o,         // forget all reads in flight
 
   output logic             head_we_o,
-  output logic [$clog2(512/DataW)-1:0] head_beat_o,   // next to be written, while head_busy_o
+  output logic [$clog2(512/DataW)-1:0] head_beat_o,   // next beat to write, while head_busy_o
   output logic [DataW-1:0] head_data_o,
-  output logic             head_busy_o,    // a record is out whose header or payload is not yet
+  output logic             head_busy_o,    // header or payload of the newest record is incomplete
 
-  output logic [5:0]       slot_o,         // the message that is here
-  input  logic             abort_i,        // a read of it failed: end it early
+  output logic [5:0]       slot_o,         // message in the front
+  input  logic             abort_i,        // a read of this message failed: end it early
   output logic             rec_valid_o,
-  input  logic             rec_room_i,     // a buffer is in hand
-  input  logic             long_room_i,    // there would be some left
-  output logic             buf_next_o,     // the buffer in hand is done with
+  input  logic             rec_room_i,     // a buffer is assigned
+  input  logic             long_room_i,    // two stay free if a long message takes one
+  output logic             buf_next_o,     // release the assigned buffer, take the next
   output logic [RecW-1:0]  rec_o,
-  output logic [IdW-1:0]   rec_id_o,       // packets of one order
+  output logic [IdW-1:0]   rec_id_o,       // packets with equal id stay in order
   output logic             rec_small_o,    // the only packet of its message
-  output logic             rec_reads_o     // its payload comes from the host
+  output logic             rec_reads_o     // its payload comes from host memory
 );
 
   localparam int unsigned WordsPer = DataW / 32;
@@ -124,7 +126,7 @@ module tern_tx_front #(
   localparam int unsigned PktW     = LenW - $clog2(MaxPayload);
   localparam int unsigned ReadW    = $clog2(tern_abi_pkg::HOST_READ_MAX);
 
-  // Words of the slot, in steps of a beat.
+  // Words of the slot, counted in beats.
   localparam logic [HdrW-1:0] StepLength  = HdrW'(tern_abi_pkg::DESC_LENGTH_LSB / DataW);
   localparam logic [HdrW-1:0] StepNode    = HdrW'(tern_abi_pkg::DESC_DST_NODE_LSB / DataW);
   localparam logic [HdrW-1:0] StepQueue   = HdrW'(tern_abi_pkg::DESC_DST_QUEUE_LSB / DataW);
@@ -136,14 +138,15 @@ module tern_tx_front #(
   localparam int unsigned RkeyStep   = tern_abi_pkg::DESC_REMOTE_KEY_LSB / DataW;
   localparam int unsigned ImmStep    = tern_abi_pkg::DESC_IMM_LSB / DataW;
   localparam int unsigned OpidStep   = tern_abi_pkg::RPL_OPID_LSB / DataW;
-  // Beats of the header that take words of the slot.
+  // Beats of the header that take their value from slot words.
   localparam int unsigned KeyBeat  = tern_abi_pkg::PKT_KEY_LSB / DataW;
   localparam int unsigned AddrBeat = tern_abi_pkg::PKT_ADDR_LSB / DataW;
   localparam int unsigned OpidBeat = tern_abi_pkg::PKT_OPID_LSB / DataW;
   localparam int unsigned HighBeat = (tern_abi_pkg::PKT_ADDR_LSB + 32) / DataW;
 
   typedef enum logic [4:0] {
-    StIdle, StHead, StOrder, StOrder2, StLocal, StJudge, StAside, StResume, StKey, StKeyWait, StPacket, StCut, StRead,
+    StIdle, StHead, StOrder, StOrder2, StLocal, StJudge, StAside, StResume, StKey, StKeyWait,
+    StPacket, StCut, StRead,
     StAhead, StHeader, StInline, StDrain, StNext, StRefuse
   } state_e;
   state_e state_q, state_d;
@@ -171,7 +174,7 @@ module tern_tx_front #(
   assign cmd_slot = cmd_i[5:0];
   assign slot_o   = slot_q;
 
-  // ---------------------------------------------------------------- whose turn it is
+  // ---------------------------------------------------------------- choice of the next message
   localparam int unsigned SlotW  = $clog2(NumSlots);
   localparam int unsigned QW     = $clog2(NumQ);
   localparam int unsigned StateW = 1 + 16 + PktW + (64 - ReadW) + ReadW + 8;
@@ -184,7 +187,7 @@ module tern_tx_front #(
   logic [63:ReadW]   kept_block;
   logic [ReadW-1:0]  kept_start;
   logic [7:0]        kept_owner;
-  logic [3:0]        passed_q;             // commands that went before a message for want of room
+  logic [3:0]        passed_q;             // commands that passed a waiting message
 
   assign {kept_begun, kept_cmd, kept_packet, kept_block, kept_start, kept_owner} = kept;
 
@@ -217,7 +220,8 @@ module tern_tx_front #(
     .valid_o(ring_valid), .slot_o(ring_slot), .state_o(kept), .take_i(take_ring)
   );
 
-  // A command for the slot waits until its bytes are asked for; any other one ends reading ahead.
+  // A command for the read-ahead slot waits until its bytes are requested; any other ends
+  // read-ahead.
   assign mine        = cmd_slot == slot_q && !cmd_i[6 + tern_abi_pkg::TXC_INL_LSB - TypeLsb] &&
                        cmd_reply == reply_q;
   assign other       = cmd_valid_i && !mine;
@@ -227,7 +231,8 @@ module tern_tx_front #(
   end
   assign named       = state_q == StAhead && cmd_valid_i && !spoilt;
   assign cmd_ready_o = take_cmd || named;
-  assign take_hint   = state_q == StIdle && !cmd_valid_i && !ring_valid && hint_valid_i && hint_next_i && quiet_i;
+  assign take_hint   = state_q == StIdle && !cmd_valid_i && !ring_valid &&
+                       hint_valid_i && hint_next_i && quiet_i;
 
   always_ff @(posedge clk_i) begin
     if (cmd_ready_o)    cmd_q <= cmd_i[21:6];
@@ -252,7 +257,7 @@ module tern_tx_front #(
   localparam logic [1:0] UseNone = 2'd0, UseHead = 2'd1, UseLocal = 2'd2, UseWrite = 2'd3;
   logic [HdrW-1:0]  step_q;                // of the present state
   logic [2:0]       step_word;             // its word in the upper or lower half of the slot
-  logic [1:0]       use_d, use1_q, use_q;  // what is asked for, in the slots' answer, in data_q
+  logic [1:0]       use_d, use1_q, use_q;  // requested; in the slots' answer; in data_q
   logic [HdrW-1:0]  step1_q, step2_q;
   logic             upper, wants, asked1_q, step_on, flush, drained;
   logic [DataW-1:0] data_q;
@@ -320,7 +325,7 @@ module tern_tx_front #(
     else if (step_on)            step_q <= step_q + 1'b1;
   end
 
-  // ---------------------------------------------------------------- what is kept of a descriptor
+  // ---------------------------------------------------------------- fields of the descriptor
   logic [7:0]  d_flags_q, d_incarnation_q;
   logic [15:0] d_dst_q, d_dst_queue_q;
   logic [5:0]  d_inline_q;
@@ -348,7 +353,7 @@ module tern_tx_front #(
       d_dst_q         <= data_q[tern_abi_pkg::DESC_DST_NODE_LSB % DataW +: 16];
       d_incarnation_q <= data_q[tern_abi_pkg::DESC_INCARNATION_LSB % DataW +: 8];
     end
-    // Each node of the box has its own, and who asked had it when it did.
+    // 0: not checked. Each node of a box has its own, and a REPLY goes to the node that asked.
     if (c_deposit || c_reply) d_incarnation_q <= '0;
     if (at_length) begin
       d_less_q <= sum[tern_abi_pkg::DESC_LENGTH_LSB % DataW +: 32];
@@ -363,8 +368,8 @@ module tern_tx_front #(
       local_key_q <= data_q[tern_abi_pkg::DESC_LOCAL_KEY_LSB % DataW +: 32];
   end
 
-  // ---------------------------------------------------------------- may it be sent at all
-  // The low corner of a box stands where a message has its reception FIFO.
+  // ---------------------------------------------------------------- checks before sending
+  // The low corner of a box has the place of a message's reception FIFO.
   function automatic logic outside(input logic [15:0] node, input logic [14:0] dims);
     outside = node[15] || node[4:0] > dims[4:0] || node[9:5] > dims[9:5] ||
               node[14:10] > dims[14:10];
@@ -379,7 +384,7 @@ module tern_tx_front #(
   assign bad_length = (none && !c_msg) || too_long;
   assign bad_node   = outside(d_dst_q, dims_i[14:0]) ||
                       (c_deposit && outside(d_dst_queue_q, dims_i[14:0]));
-  // Read ahead what one read could bring, unless something has to end first.
+  // Read ahead at most one read's bytes, not for inline payload and not for a fenced operation.
   assign worth      = d_less_q[31:ReadW] == '0 && !bad_node
                       && (c_reply || (d_flags_q & 8'(tern_abi_pkg::DFLAG_INLINE |
                                                      tern_abi_pkg::DFLAG_FENCE)) == '0);
@@ -401,17 +406,17 @@ module tern_tx_front #(
     if (state_q == StPacket && abort_i)     status_q <= tern_abi_pkg::ST_HOST_FAULT;
   end
 
-  // ---------------------------------------------------------------- where in message and packet
-  // All packets but the last have MaxPayload bytes, so all begin at the same place of
-  // a block of HOST_READ_MAX.  Only the number of the block is counted, one for each read, but
-  // for one that ends inside its block.
+  // ---------------------------------------------------------------- position in message and packet
+  // All packets but the last have MaxPayload bytes, so all begin at the same offset in a block of
+  // HOST_READ_MAX. Only the block number is counted: up by one for each read that reaches the end
+  // of its block.
   logic [63:ReadW]  block_q, block_d, found_q;
   logic [7:0]       owner_q;
   logic [ReadW-1:0] start_q, low;
   logic [PktW-1:0]  packet_q;              // packets before this one
   logic             last_q, more_q, odd_q, cut_last_q, cut_last, set_block, unused_carry;
-  logic [8:0]       less_q, packet_less;   // bytes to read of this packet, and of it all, less one
-  logic [9:0]       reach;                 // byte after block start at which they end
+  logic [8:0]       less_q, packet_less;   // bytes left to read; bytes of the packet; less one
+  logic [9:0]       reach;                 // end of this read, from the block's start
   logic [LaneW-1:0] end_q;
 
   assign packet_less = last_q ? d_less_q[8:0] : 9'(MaxPayload - 1);
@@ -466,8 +471,8 @@ module tern_tx_front #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (state_q == StIdle)                                      packet_q <= take_ring ? kept_packet : '0;
-    else if (state_q == StDrain && drained)                     packet_q <= packet_q + 1'b1;
+    if (state_q == StIdle)                  packet_q <= take_ring ? kept_packet : '0;
+    else if (state_q == StDrain && drained) packet_q <= packet_q + 1'b1;
     last_q <= packet_q == d_less_q[LenW-1:$clog2(MaxPayload)] || d_zero_q || c_inl;
   end
 
@@ -490,10 +495,10 @@ module tern_tx_front #(
   always_comb begin
     flags = '0;
     if (last_q)   flags = flags | 8'(tern_abi_pkg::PFLAG_LAST);
-    // The answer to the last packet of a broadcast says whether all came.
+    // Members answer the last packet of a broadcast, for all its packets.
     if (c_ack && (last_q || !c_deposit)) flags = flags | 8'(tern_abi_pkg::PFLAG_ACK_REQ);
     if (c_deposit) flags = flags | 8'(tern_abi_pkg::PFLAG_DEPOSIT);
-    // What a reply's slot has there was said of the reading.
+    // In a REPLY's slot these bits concern the read, not the packet.
     if (!c_reply && (d_flags_q & 8'(tern_abi_pkg::DFLAG_OFFSET)) != '0)
       flags = flags | 8'(tern_abi_pkg::PFLAG_OFFSET);
     if (!c_reply && (d_flags_q & 8'(tern_abi_pkg::DFLAG_IMM)) != '0)
@@ -502,11 +507,11 @@ module tern_tx_front #(
       flags = flags | 8'(tern_abi_pkg::PFLAG_SOLICITED);
   end
 
-  // The generation of the operation is put in by tern_tx_send; a reply's slot has all of it.
+  // tern_tx_send adds the operation's generation; a REPLY's slot contains it.
   always_comb begin
     fields = '0;
 `ifdef TERN_MODEL
-    if (writes) begin   // nobody looks at them in other cycles
+    if (writes) begin   // not used in other cycles
 `endif
     fields[tern_abi_pkg::PKT_TYPE_LSB        +: 8]  = c_type;
     fields[tern_abi_pkg::PKT_FLAGS_LSB       +: 8]  = flags;
@@ -519,7 +524,7 @@ module tern_tx_front #(
     fields[tern_abi_pkg::PKT_WORDS_LSB       +: 8]  = empty ? 8'd5 : 8'(bytes_less_q[8:3]) + 8'd6;
     fields[tern_abi_pkg::PKT_SRC_LSB         +: 16] = node_i;
     fields[tern_abi_pkg::PKT_LENGTH_LSB      +: 11] = empty ? 11'd0 : 11'(bytes_less_q) + 11'd1;
-    fields[tern_abi_pkg::PKT_OPID_LSB        +: 6]  = slot_q & {6{!c_reply}};
+    fields[tern_abi_pkg::PKT_OPID_LSB        +: 8]  = {life_i, slot_q} & {8{!c_reply}};
     fields[tern_abi_pkg::PKT_NUMBER_LSB      +: 16] = c_deposit && c_ack ? 16'(packet_q)
                                                       : 16'(tern_abi_pkg::PKT_UNNUMBERED) & {16{!c_reply}};
 `ifdef TERN_MODEL
@@ -548,7 +553,7 @@ module tern_tx_front #(
     if (at_high && !at_addr) addend[0] = addend[0] || carry_q;
     if (head) addend = LessOne;
   end
-`ifdef TERN_MODEL   // quicker in as many bits as a word has
+`ifdef TERN_MODEL   // simulates faster in words
   assign sum       = word + addend;
   assign sum_carry = sum < word;
 `else
@@ -577,22 +582,23 @@ module tern_tx_front #(
   logic refuse, bad_first;
 
   assign refuse      = state_q == StRefuse;
-  // Others have been judged before, but for the box of a broadcast that was read ahead.
+  // Other packets were judged before; only the box of a broadcast read ahead was not.
   assign bad_first   = first_beat && ((c_inl && bad_length) || bad_node);
   assign flush       = bad_first || (spoilt && state_d == StIdle);
   assign rec_valid_o = (first_beat && !bad_first) || refuse;
-  // OP_MEMBERS says how many answers there are to a broadcast.
-  assign rec_o       = {c_reply, c_self && c_deposit, last_q || refuse, refuse || none, refuse || (c_inl && !none),
+  // OP_MEMBERS gives the number of answers to a broadcast.
+  assign rec_o       = {c_reply, c_self && c_deposit, last_q || refuse, refuse || none,
+                        refuse || (c_inl && !none),
                         c_ack && !c_deposit && !c_reply, c_notify, c_vn, slot_q,
                         refuse ? {1'b0, status_q} : bytes_less_q};
 
-  // A reply has an order of its own, and so have the messages of a queue.
+  // A REPLY has an order of its own; so have the messages of each queue.
   assign rec_id_o    = {c_reply, c_reply ? (IdW-1)'(slot_q) : (IdW-1)'(queue_q[QW-1:0])};
   assign rec_small_o = !begun_q && (last_q || refuse);
   assign rec_reads_o = !(refuse || none || c_inl);
   assign buf_next_o  = (state_q == StDrain && drained) || (refuse && rec_room_i);
 
-  // ---------------------------------------------------------------- the order of it all
+  // ---------------------------------------------------------------- state machine
   logic [HdrW-1:0] last_inline;
   assign last_inline = HdrW'(bytes_less_q[4:0] >> LaneW);
 
@@ -601,7 +607,8 @@ module tern_tx_front #(
     case (state_q)
       StIdle:   if (take_cmd || take_ring || take_hint) state_d = StHead;
       StHead:   if (step_on && step_q == StepLength)
-                  state_d = begun_q ? StJudge : any_open && !(ring_q || c_reply || ahead_q) ? StOrder :
+                  state_d = begun_q ? StJudge :
+                            any_open && !(ring_q || c_reply || ahead_q) ? StOrder :
                             c_inl ? StHeader : StLocal;
       // Is another message of its queue unfinished?
       StOrder:  state_d = StOrder2;
@@ -612,12 +619,12 @@ module tern_tx_front #(
         else if (begun_q)                state_d = StResume;
         else if (ahead_q)                state_d = worth ? StKey : StIdle;
         else if (bad_length || bad_node) state_d = StRefuse;
-        else if (d_zero_q)               state_d = StPacket;   // nothing is read: no key is needed
+        else if (d_zero_q)               state_d = StPacket;   // nothing to read: no key
         else if (lengthy && !ring_q && (cmd_valid_i || ring_valid)) state_d = StAside;
         else                             state_d = StKey;
       end
       StAside:   state_d = StIdle;
-      StResume:  state_d = StPacket;       // now it is clear whether this packet is the last
+      StResume:  state_d = StPacket;       // it is now clear whether this packet is the last
       StKey:     if (ck_ready_i) state_d = StKeyWait;
       StKeyWait: if (ck_done_i) state_d = ck_status_i == tern_abi_pkg::ST_OK ?
                                           (rec_room_i && !abort_i ? StCut : StPacket) :
@@ -625,7 +632,7 @@ module tern_tx_front #(
       StPacket: begin
         if (abort_i)         state_d = StRefuse;
         else if (d_zero_q)   state_d = StHeader;
-        // The buffer comes with the record's place: the reads may only start when there is one.
+        // The record comes with a buffer: reads start only once there is one.
         else if (rec_room_i) state_d = StCut;
       end
       StCut:     if (tag_free_i) state_d = StRead;
@@ -642,7 +649,7 @@ module tern_tx_front #(
       StRefuse:  if (rec_room_i) state_d = StIdle;
       default:   state_d = StIdle;
     endcase
-    // What has begun at another block comes to its end first.
+    // Requests already sent to another block end first.
     if (spoilt && state_q != StKey && state_q != StRead && (state_q != StKeyWait || ck_done_i))
       state_d = StIdle;
   end
@@ -654,8 +661,8 @@ module tern_tx_front #(
     else         state_q <= state_d;
   end
 
-  // A read is 1 to HOST_READ_MAX bytes inside one page; a slot answers only when asked.  Nothing
-  // that was read ahead is sent but for the command of its slot.
+  // A read is 1 to HOST_READ_MAX bytes inside one page; a slot answers only when asked. Bytes read
+  // ahead leave only with the command of their slot.
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       ReadSize: assert (!hrq_valid_o || (hrq_bytes_o != '0 &&

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Packets of the transmit unit that wait to be sent: their records, and which one leaves next.
+// Keeps the records of packets that wait in the transmit unit, and chooses which leaves next.
 //
-// A record is in the row of its packet's buffer. A packet may leave when its bytes are there and no
-// older packet of its order waits: an order is a queue's, or one reply's (`id_i`). Of those that
-// may leave, packets of messages of one packet (`small_i`) and packets of longer messages take
-// turns; among its own kind a packet waits for seven others at most, because the search begins
-// after the one that left last. So with every buffer taken, a packet that may leave does so after
-// at most 14 others.
+// A record has the row of its packet's buffer. A packet may leave when its bytes are there and no
+// older packet of its order (`id_i`: a queue's, or one reply's) waits. Among those, packets of
+// one-packet messages (`small_i`) and packets of longer messages take turns. Within its kind a
+// packet waits for at most seven others: the search begins after the one that left last. So a
+// packet that may leave does so after at most 14 others, even with every buffer taken.
 //
-// With nothing else here a packet is chosen in the cycle in which its record comes; a packet that
-// waits is chosen in the cycle in which its last byte comes. The next is chosen while one is sent,
-// so that no gap is between them.
+// If no other packet waits, a packet is chosen in the cycle in which its record comes. A waiting
+// packet is chosen in the cycle in which its last byte arrives. The next is chosen while one is
+// sent, so packets follow without a gap.
 //
-// `buf_o` is the buffer in the hand of the front, while `have_o`; `next_i` asks for another one.
+// `buf_o` is the buffer assigned to the front, valid with `have_o`; `next_i` asks for another one.
 
 `default_nettype none
 
@@ -24,18 +23,18 @@ module tern_tx_pick #(
   input  logic            clk_i,
   input  logic            rst_ni,
 
-  // the front: a buffer in hand, and the record of what goes into it
+  // the front: its assigned buffer, and the record for the packet in it
   output logic            have_o,
   output logic [$clog2(Bufs)-1:0] buf_o,
-  output logic [Bufs-1:0] clear_o,         // the buffer that is taken in hand in this cycle
+  output logic [Bufs-1:0] clear_o,         // the buffer being assigned in this cycle
   input  logic            next_i,
   input  logic            push_i,
   input  logic [RecW-1:0] rec_i,
   input  logic [IdW-1:0]  id_i,
   input  logic            small_i,
-  input  logic            reads_i,         // its bytes come from the host
-  output logic            long_room_o,     // two buffers stay for others if one goes to a long message
-  output logic            quiet_o,         // no record is here
+  input  logic            reads_i,         // payload comes from host memory
+  output logic            long_room_o,     // two stay free if a long message takes one
+  output logic            quiet_o,         // no record waits
 
   // the store: buffers whose bytes are all there after this cycle
   input  logic [Bufs-1:0] ready_i,
@@ -95,7 +94,7 @@ module tern_tx_pick #(
 
   // Older packets of the same order, a bit for each buffer.
   logic [Bufs-1:0] same, older;
-  logic [Bufs-1:0] free_to_go;             // no older one but the one that is being sent
+  logic [Bufs-1:0] free_to_go;             // no older packet waits, except the one being sent
   for (genvar i = 0; i < Bufs; i++) begin : g_row
     logic [IdW-1:0]  id_q;
     logic [Bufs-1:0] older_q;
@@ -125,7 +124,7 @@ module tern_tx_pick #(
   assign take_small = may_small != '0 && (may_long == '0 || !last_small_q);
   assign from      = take_small ? may_small : may_long;
   assign behind    = take_small ? small_at_q : long_at_q;
-  assign turned    = {from, from} >> behind;   // bit 1 is the buffer next to it
+  assign turned    = {from, from} >> behind;   // bit 1 is the next buffer
 
   always_comb begin
     step = '0;
@@ -158,10 +157,10 @@ module tern_tx_pick #(
     end
   end
 
-  // What is sent is of no order that an older packet waits in; the buffer in hand has no record.
+  // No older packet of the sent one's order waits; the assigned buffer has no record.
   logic [Bufs-1:0] sent_older, late;
   for (genvar i = 0; i < Bufs; i++) begin : g_check
-    logic [4:0] passed_q;                  // by others, since it may leave
+    logic [4:0] passed_q;                  // packets that passed it since it may leave
     assign sent_older[i] = now[i] && g_row[i].older_q != '0;
     assign late[i]       = passed_q > 5'(2 * (Bufs - 1));
     always_ff @(posedge clk_i) begin

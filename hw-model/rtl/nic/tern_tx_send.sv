@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Second half of transmission: plays header and payload of the packet that tern_tx_pick has chosen
-// from the store, and puts generation and trailer to it.
+// Second half of transmission: plays header and payload of the packet that tern_tx_pick chose, and
+// adds generation and trailer.
 //
-// One beat a cycle and no gap between packets whose payload is there; first beat two cycles after
-// the record shows. Three pipeline stages, which all stall with the beat: the beat's place, the
-// memory's answer, the stream. A header that is still being written is followed, never overtaken.
-// Reports to the operation table: sent with the last beat of a packet, end with the last record. A
-// packet whose host read failed is left out, as is the rest of its message, which ends with
-// HOST_FAULT: a bit for each slot says so until then.
+// One beat a cycle, without a gap between packets whose payload is ready; the first beat comes two
+// cycles after the record appears. Three pipeline stages stall together: the beat's address, the
+// memory's answer, the stream. The sender never overtakes a header that is still being written.
+// Reports to the operation table: `sent` with the last beat of a packet, `end` with the last
+// record. A packet whose host read failed is left out, and so is the rest of its message, which
+// ends with HOST_FAULT; a bit per slot records this until then.
 //
-// A packet that is wanted again (`tx_again_i`) keeps its record and its buffer, and begins anew
-// without a gap; reports are of the last time. Its last beat takes the first step when two of its
-// beats have moved at least, and from then on the router knows.
+// A packet wanted again (`tx_again_i`) keeps record and buffer and starts over without a gap; only
+// its last pass is reported. Its last beat enters the first stage after at least two of its beats
+// have moved; from then on the router has decided.
 
 `default_nettype none
 
@@ -29,7 +29,7 @@ module tern_tx_send #(
   input  logic [RecW-1:0]  rec_i,          // fields: see tern_tx_front
   output logic             rec_pop_o,
   input  logic [5:0]       front_slot_i,
-  output logic             abort_o,        // the message the front works on has failed
+  output logic             abort_o,        // the message in the front has failed
 
   input  logic [$clog2(Bufs)-1:0] send_buf_i,
   input  logic             head_busy_i,    // a header is being written, up to this beat
@@ -51,7 +51,7 @@ module tern_tx_send #(
 
   output logic             tx_valid_o,
   input  logic             tx_ready_i,
-  input  logic             tx_more_i,      // the same for beats behind the second of a packet, known earlier
+  input  logic             tx_more_i,      // early tx_ready_i, valid after the second beat
   output logic             tx_sop_o,
   output logic             tx_eop_o,
   output logic [1:0]       tx_vn_o,
@@ -76,17 +76,17 @@ module tern_tx_send #(
   logic [1:0] kind;
   logic [5:0] op;
   logic [1:0] vn;
-  logic [8:0] less;                        // payload bytes less one, or status
+  logic [8:0] less;                        // payload bytes less one; without packet: status
   assign {reply, self, last, kind, ack, notify, vn, op, less} = rec_i;
   assign reads     = kind == 2'd0;
   assign inl       = kind == 2'd1;
   assign empty     = kind == 2'd2;
   assign no_packet = kind == 2'd3;
 
-  // ------------------------------------------------------------ first step: which beat comes next
-  // The first payload beat is number 0: the header comes before, from -HdrBeats.
+  // ------------------------------------------------------------ first stage: next beat
+  // The first payload beat is number 0; the header has the numbers from -HdrBeats on.
   localparam logic [WordW-1:0] Start = WordW'(0) - WordW'(HdrBeats);
-  // A typed constant: in a comparison, Yosys does not cut a difference below zero to its width.
+  // A typed constant: Yosys does not truncate a negative difference in a comparison.
   localparam logic [WordW-1:0] GenBeat = WordW'(GenLsb / DataW) - WordW'(HdrBeats);
   localparam int unsigned SlotW = $clog2(NumSlots);
   logic [NumSlots-1:0] bad_q;
@@ -105,7 +105,7 @@ module tern_tx_send #(
   assign unwritten = head_busy_i && send_buf_i == head_buf_i && beat_q[HeadW-1:0] == head_beat_i;
   assign bad       = (reads && buf_err_i) || bad_q[op[SlotW-1:0]];
   assign skip      = no_packet || bad;
-  // A record without a packet takes two steps, start and end, and no place on the stream.
+  // A record without a packet takes two steps, start and end, and no beat on the stream.
   assign able      = rec_valid_i && (skip || trailer_q || !unwritten);
   assign step      = able && on;
   assign at_first  = header_q && beat_q == Start;
@@ -131,7 +131,7 @@ module tern_tx_send #(
     end
   end
 
-  // Messages of which a packet was left out and that have not ended.
+  // Unfinished messages of which a packet was left out.
   logic [NumSlots-1:0] here;
   assign here    = NumSlots'(1) << op[SlotW-1:0];
   assign abort_o = bad_q[front_slot_i[SlotW-1:0]];
@@ -140,7 +140,7 @@ module tern_tx_send #(
              ~({NumSlots{rec_pop_o && last}} & here);
   end
 
-  // ---------------------------------------------------------------- reports, a cycle later
+  // ---------------------------------------------------------------- reports, one cycle later
   logic sop_q;
   assign st_pkt_o = txo_sent_o;
   always_ff @(posedge clk_i) begin
@@ -156,14 +156,14 @@ module tern_tx_send #(
     tr_sop_id_o  <= {txo_gen_i, txo_op_o};
   end
 
-  // ------------------------------------------------------------ second step: the memory's answer
-  // Bytes past the payload are padding, and zero; so is what the trailer is made of.
+  // ------------------------------------------------------------ second stage: the memory's answer
+  // Padding after the payload is zero; so are the beats that the trailer replaces.
   logic             valid_q, stored_q, opid_q, crc_q, eop_q, begin_q;
   logic             self_q;
   logic [1:0]       vn_q;
   logic [Lanes-1:0] keep_q;
 
-  // Lanes of the last 8-byte word's beat that are payload.
+  // Payload lanes in the beat of the last 8-byte word.
   logic [7:0]       tail;
   logic [Lanes-1:0] tail_beat;
   assign tail      = ~(8'hfe << less[2:0]);
@@ -187,13 +187,14 @@ module tern_tx_send #(
     else if (on) valid_q <= step && !skip;
   end
 
-  // ------------------------------------------------------------ third step: the beat on the stream
+  // ------------------------------------------------------------ third stage: the beat on the
+  // stream
   logic [DataW-1:0] data_d, data_q, covered;
   logic [31:0]      crc;
   logic             way_q, is_crc_q;
 
   always_comb begin
-`ifdef TERN_MODEL   // quicker: most beats are kept as they are
+`ifdef TERN_MODEL   // simulates faster: most beats are unchanged
     data_d = stored_q ? rdata_head_i : rdata_i;
     if (keep_q == '0) data_d = '0;
     else if (keep_q != '1) begin
@@ -225,7 +226,7 @@ module tern_tx_send #(
     tx_data_o[31:0] = data_q[31:0] | (crc & {32{is_crc_q}});
   end
 
-  // Of words 0 and 1 only the destination is covered, and that only when there is one.
+  // Of words 0 and 1 the CRC covers only the destination, and in a broadcast not even that.
   always_comb begin
     covered = begin_q || way_q ? '0 : data_d;
     if (begin_q && !data_d[tern_abi_pkg::PKT_DEPOSIT_LSB])
@@ -243,7 +244,7 @@ module tern_tx_send #(
   end else begin : g_crc32
     logic [31:0] run;
     always_ff @(posedge clk_i) if (on && valid_q) way_q <= begin_q;
-    // The CRC's own beat is 0 as yet, and the one behind it is not needed.
+    // The CRC's own beat is still 0 here; the CRC after it is not used.
     tern_crc_run u_crc (
       .clk_i, .clear_i(!rst_ni || (on && valid_q && eop_q)), .en_i(on && valid_q),
       .data_i(covered), .run_o(run)

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Packet store of the transmit unit: headers as tern_tx_front writes them, payload lined up as the
-// host's data come, in any order of tags.
+// Packet store of the transmit unit: holds headers from tern_tx_front, and aligns host data to
+// payload as they arrive, in any order of tags.
 //
 // Takes a beat every cycle. A buffer holds one packet's payload from stream offset 0. Each byte
-// lane is a memory of its own with its own address: a host beat that straddles two stream words is
-// written in one cycle. Tags are given out in a ring and retired in that order; `ready_o` says of
-// each buffer that all its reads have retired after this cycle, `err_o` that a read of the buffer
-// that is sent failed. `clear_i` forgets both of a buffer. After `drop_i` the data of all tags
-// under way go nowhere. Data are on `rdata_*` the cycle after `ren_i` and stay until the next read.
-// Headers and inline payload have a memory of their own, so they never wait for host data.
+// lane is a memory with its own address, so a host beat that straddles two stream words is written
+// in one cycle. Tags are issued in a ring and retired in order. `ready_o` has a bit per buffer: all
+// its reads have retired after this cycle. `err_o`: a read of the buffer being sent failed.
+// `clear_i` resets both for a buffer. After `drop_i` the data of all tags in flight are discarded.
+// `rdata_*` are valid the cycle after `ren_i` and hold until the next read. Headers and inline
+// payload have a memory of their own, so they never wait for host data.
 
 `default_nettype none
 
@@ -21,12 +21,12 @@ module tern_tx_store #(
   input  logic             rst_ni,
 
   output logic             tag_free_o,
-  output logic             tags_free_o,    // two are
-  output logic [2:0]       tag_o,          // the tag the next request takes
+  output logic             tags_free_o,    // at least two
+  output logic [2:0]       tag_o,          // tag of the next request
   input  logic             issue_i,
   input  logic [$clog2(Bufs)-1:0] buf_i,   // buffer that is being filled
   input  logic             issue_more_i,   // not the first read of its packet
-  input  logic             issue_last_i,   // the last
+  input  logic             issue_last_i,   // the last read of its packet
   input  logic             issue_odd_i,    // has an odd number of reads before it
   input  logic [7:0]       issue_start_i,  // host address of stream byte 0, low bits
   input  logic [2:0]       issue_end_i,    // host lane of the last byte asked for
@@ -47,7 +47,7 @@ module tern_tx_store #(
   output logic [Bufs-1:0]  ready_o,
   output logic             err_o,
   input  logic             ren_i,
-  input  logic [$clog2(MaxPayload*8/DataW)-1:0] word_i,   // headers: the low bits count
+  input  logic [$clog2(MaxPayload*8/DataW)-1:0] word_i,   // headers use the low bits only
   output logic [DataW-1:0] rdata_head_o,
   output logic [DataW-1:0] rdata_o,
 
@@ -62,8 +62,8 @@ module tern_tx_store #(
 
   // ---------------------------------------------------------------- tags, a ring
   logic [2:0] issued_q, retired_q, rtag;
-  logic [3:0] spare_q;                     // tags that are not under way
-  logic [7:0] done_q, dead_q;              // answered, not yet retired; to be forgotten
+  logic [3:0] spare_q;                     // tags not in flight
+  logic [7:0] done_q, dead_q;              // answered, not yet retired; to be discarded
   logic       ours, tag_done, retire;
 
   assign ours     = hrd_valid_i && !hrd_tag_i[3];
@@ -104,14 +104,14 @@ module tern_tx_store #(
   end
 `endif
 
-  // What a tag's data are, written with the request, read with its first beat.
+  // Data about a tag, written with the request and read with its first beat.
   localparam int unsigned NoteW = BufW + WordW + 2*LaneW + 1;
   localparam int unsigned StartW = 8 - LaneW;
-  logic [WordW-1:0] n_before;              // word before that of the tag's first beat
+  logic [WordW-1:0] n_before;              // word before the tag's first beat
   logic [LaneW-1:0] n_shift, n_end;        // host lane of stream byte 0, of the last byte
   logic [BufW-1:0]  n_buf;
   logic             n_more, n_last;
-  logic [BufW-1:0]  n_whole;               // buffer of the tag that retires
+  logic [BufW-1:0]  n_whole;               // buffer of the retiring tag
 
   tern_lutram #(.Width(NoteW), .Words(8)) u_notes (
     .clk_i, .raddr_i(rtag), .rdata_o({n_buf, n_before, n_shift, n_end, n_more}),
@@ -131,11 +131,11 @@ module tern_tx_store #(
   assign ready_o = ready_q | ({Bufs{whole}} & (Bufs'(1) << n_whole));
   always_ff @(posedge clk_i) ready_q <= ready_o & ~clear_i & {Bufs{rst_ni && !drop_i}};
 
-  // ---------------------------------------------------------------- the beat under way
-  // Beats of a tag are contiguous: what changes from beat to beat is kept once.
+  // ---------------------------------------------------------------- the arriving beat
+  // Beats of a tag are contiguous, so one set of registers holds the state between beats.
   logic             later_q, err_q, err, lost, dead;
   logic [WordW-1:0] prior, word, word_q;
-  logic [Lanes-1:0] asked;                 // host lanes that were asked for
+  logic [Lanes-1:0] asked;                 // host lanes that the request covers
 
   assign prior  = later_q ? word_q : n_before;
   assign word   = prior + 1'b1;
@@ -162,8 +162,8 @@ module tern_tx_store #(
   assign lost = hrd_err_i || dead;
 
 `ifdef VERILATOR
-  // The lanes as one memory, which a simulator is quicker with: the model takes it, and wherever
-  // assertions are on it is held against the lanes.
+  // The lanes as one memory, which simulates faster: the model uses it. Where assertions are on,
+  // both are compared.
   logic [DataW-1:0] wide [0:Bufs*MaxPayload/Lanes-1];
   logic [DataW-1:0] wide_q, turned, taken, here;   // `here`: lanes that belong to `word`
   logic [Lanes-1:0] taken_lanes;
@@ -186,7 +186,8 @@ module tern_tx_store #(
     if (ours && !lost) begin
       wide[{n_buf, word}] <= (wide[{n_buf, word}] & ~(taken & here)) | (turned & taken & here);
       if (n_shift != '0)
-        wide[{n_buf, prior}] <= (wide[{n_buf, prior}] & ~(taken & ~here)) | (turned & taken & ~here);
+        wide[{n_buf, prior}] <= (wide[{n_buf, prior}] & ~(taken & ~here)) |
+                                (turned & taken & ~here);
     end
     if (ren_i) wide_q <= wide[{send_buf_i, word_i}];
   end
@@ -198,7 +199,7 @@ module tern_tx_store #(
   assign rdata_o = wide_q;
 `else
   for (genvar b = 0; b < Lanes; b++) begin : g_lane
-    logic [LaneW:0]   sum;                 // host lane this stream lane takes its byte from
+    logic [LaneW:0]   sum;                 // host lane whose byte this stream lane takes
     logic [LaneW-1:0] lane;
     assign sum  = (LaneW+1)'(b) + {1'b0, n_shift};
     assign lane = sum[LaneW-1:0];
@@ -224,11 +225,12 @@ module tern_tx_store #(
   logic            failing;
   assign failing = tag_done && err && !dead;
   always_ff @(posedge clk_i) begin
-    failed_q <= (failed_q | ({Bufs{failing}} & (Bufs'(1) << n_buf))) & ~clear_i & {Bufs{rst_ni && !drop_i}};
+    failed_q <= (failed_q | ({Bufs{failing}} & (Bufs'(1) << n_buf))) & ~clear_i &
+                {Bufs{rst_ni && !drop_i}};
   end
   assign err_o = failed_q[send_buf_i];
 
-  logic [2:0] ahead_of;                    // tags to be retired before this one
+  logic [2:0] ahead_of;                    // tags to retire before this one
   assign ahead_of = rtag - retired_q;
 
   always_ff @(posedge clk_i) begin

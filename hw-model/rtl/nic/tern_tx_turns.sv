@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Messages of the transmit unit that are under way, and whose turn comes next.
+// Keeps the messages in progress of the transmit unit, and chooses whose turn comes next.
 //
-// A message that has packets left is here between two of them. Its turn is `Turn` packets long, if
-// nothing else of the front's comes between them, and then it goes to the end of a ring: so
-// messages of one length that began together do not end together, which leaves time to begin
-// others. The state that the front needs to go on with a message (`state`) is kept here, in a row
-// for each slot.
+// A message with packets left is here between two packets. Its turn is `Turn` packets long, unless
+// the front handles another message in between; then it goes to the end of a ring. So messages of
+// equal length that began together end at different times, which leaves time to begin others. Each
+// slot has a row for the state (`state`) with which the front resumes the message.
 //
-// Messages of one queue keep their order: one that finds an older one of its queue unfinished
-// (`check_i`) waits behind it (`behind_i`) and joins the ring when that has ended. So at any time
-// at most one message of a queue is in the ring, and a message waits in it for one turn of every
-// other queue and reply that has one there. Replies wait for no other message (`loose_i`).
+// Messages of one queue keep their order. A message that finds an older one of its queue unfinished
+// (`check_i`) waits for it (`behind_i`) and joins the ring when that one has ended. So the ring
+// holds at most one message per queue. A message waits in the ring for one turn of every other
+// queue and reply there. Replies wait for no other message (`loose_i`).
 //
-// `blocked_o` counts in the cycle after `check_i`.
+// `blocked_o` is valid in the cycle after `check_i`.
 
 `default_nettype none
 
@@ -31,14 +30,14 @@ module tern_tx_turns #(
   input  logic                        loose_i,
   input  logic                        check_i,
   output logic                        blocked_o,
-  input  logic                        behind_i,    // it waits for the one that was found
-  input  logic                        park_i,      // it goes on later
-  input  logic                        taken_i,     // its packet was one of the ring
-  input  logic                        close_i,     // it has ended, as far as the front goes
+  input  logic                        behind_i,    // it waits for the older one that was found
+  input  logic                        park_i,      // it resumes later
+  input  logic                        taken_i,     // its packet came from the ring
+  input  logic                        close_i,     // the front has finished it
   input  logic [StateW-1:0]           state_i,     // with behind_i and park_i
   output logic                        any_o,       // some message of a queue is unfinished
 
-  // the next of the ring
+  // the next message of the ring
   output logic                        valid_o,
   output logic [$clog2(NumSlots)-1:0] slot_o,
   output logic [StateW-1:0]           state_o,
@@ -48,9 +47,9 @@ module tern_tx_turns #(
   localparam int unsigned SlotW = $clog2(NumSlots);
   localparam int unsigned QW    = $clog2(NumQ);
 
-  // Of unfinished messages of queues: whether another one waits behind it.
+  // One bit per slot: unfinished message of a queue; another one waits for it.
   logic [NumSlots-1:0] open_q, followed_q;
-  logic [SlotW-1:0]    last, next;         // last of the queue that was asked for; behind slot_i
+  logic [SlotW-1:0]    last, next;         // youngest of the queue asked for; waiting for slot_i
   logic [QW-1:0]       last_queue;
   logic                opens, follows;
 
@@ -58,8 +57,8 @@ module tern_tx_turns #(
   assign follows = close_i && open_q[slot_i] && followed_q[slot_i];
   assign any_o   = open_q != '0;
 
-  // The youngest of each queue. A row says nothing when its message has ended: then it is not open,
-  // or is another queue's.
+  // The youngest message of each queue. The row is stale once that message has ended: its slot is
+  // then not open, or open for another queue.
   tern_ram #(.Width(SlotW), .Words(NumQ)) u_last (
     .clk_i, .ren_i(check_i), .raddr_i(queue_i), .rdata_o(last),
     .we_i(opens), .waddr_i(queue_i), .wdata_i(slot_i)
@@ -78,14 +77,16 @@ module tern_tx_turns #(
   assign here  = NumSlots'(1) << slot_i;
   assign there = NumSlots'(1) << last;
   always_ff @(posedge clk_i) begin
-    open_q     <= {NumSlots{rst_ni}} & (open_q | ({NumSlots{opens}} & here)) & ~({NumSlots{close_i}} & here);
-    followed_q <= (followed_q | ({NumSlots{behind_i}} & there)) & ~({NumSlots{opens || close_i}} & here);
+    open_q     <= {NumSlots{rst_ni}} & (open_q | ({NumSlots{opens}} & here)) &
+                  ~({NumSlots{close_i}} & here);
+    followed_q <= (followed_q | ({NumSlots{behind_i}} & there)) &
+                  ~({NumSlots{opens || close_i}} & here);
   end
 
-  // ---------------------------------------------------------------- the ring and what it keeps
+  // ---------------------------------------------------------------- the ring and the saved states
   localparam int unsigned TurnW = $clog2(Turn);
   logic             ring_room, ring_valid, stay, stays_q;
-  logic [TurnW-1:0] had_q;                 // packets of this turn before the present one
+  logic [TurnW-1:0] had_q;                 // packets of this turn so far
   logic [SlotW-1:0] ring_slot, stays_at_q;
 
   assign stay    = park_i && taken_i && had_q != TurnW'(Turn - 1);
@@ -112,7 +113,7 @@ module tern_tx_turns #(
     .we_i(park_i || behind_i), .waddr_i(slot_i), .wdata_i(state_i)
   );
 
-  // A message waits behind another one that is unfinished; the ring has a place for each slot.
+  // A message waits only for an unfinished one; the ring has a place for each slot.
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       BehindOpen: assert (!behind_i || (open_q[last] && last != slot_i && !followed_q[last]));

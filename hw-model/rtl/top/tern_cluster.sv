@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The soft core with its memories, its boot loader and the way to the registers.
+// The soft core with its memories, its boot loader and its port to the registers.
 //
-// Data loads from the instruction memory go through its second port, which the boot loader and the
-// debug port write with.  Stores to it and accesses outside the memory map are access faults.
-// Memories answer in one cycle; the register port `cm_*` when it can, one access at a time, and a
-// request is held until it is taken.
+// Data loads from the instruction memory use its second port, through which the boot loader and the
+// debug port write. Stores to it and accesses outside the memory map are access faults. Memories
+// answer in one cycle. The register port `cm_*` takes one access at a time and may answer later; a
+// request holds until it is taken.
 `default_nettype none
 
 module tern_cluster #(
@@ -14,6 +14,7 @@ module tern_cluster #(
   input  logic        clk_i,
   input  logic        rst_ni,
   input  logic [15:0] node_i,
+  input  logic [7:0]  life_i,
   input  logic        core_hold_i,
   input  logic        wdog_bite_i,
   // flash
@@ -62,7 +63,7 @@ module tern_cluster #(
   logic [31:0]          itcm_wdata;
 
   tern_boot #(.ItcmBytes(ItcmBytes)) u_boot (
-    .clk_i, .rst_ni, .core_hold_i, .wdog_bite_i,
+    .clk_i, .rst_ni, .life_i, .core_hold_i, .wdog_bite_i,
     .fl_req_o, .fl_addr_o, .fl_valid_i, .fl_data_i,
     .itcm_we_o   (itcm_we),
     .itcm_waddr_o(itcm_waddr),
@@ -139,13 +140,14 @@ module tern_cluster #(
     .fault_o  (dbg_fault)
   );
 
-  // The first word of the instruction memory may be the debugger's: what runs there is not told.
+  // The debugger may have overwritten the first word of the instruction memory; do not report its
+  // instructions as retired.
   assign retire_o    = core_retire && !dbg_inject;
   assign dbg_pc_o[0] = 1'b0;
   assign dbg_state_o = {!core_rst_no, dbg_fault, dbg_was_hit, dbg_halted};
 
   // ------------------------------------------------------------ address decode
-  // Every memory starts at a multiple of its size: the bits above the size tell.
+  // Every memory starts at a multiple of its size, so the address bits above the size select it.
   logic in_itcm, in_dtcm, in_mmio, busy_q;
   assign in_itcm       = dmem_addr[31:ItcmAddrW+2] ==
                          tern_abi_pkg::MEM_ITCM_BASE[31:ItcmAddrW+2];
@@ -153,7 +155,7 @@ module tern_cluster #(
                          tern_abi_pkg::MEM_DTCM_BASE[31:DtcmAddrW+2];
   assign in_mmio       = dmem_addr[31:16] == tern_abi_pkg::MEM_MMIO_BASE[31:16];
 
-  // One register access at a time; nothing overtakes it.
+  // One register access at a time; no access overtakes it.
   logic       idle, start;
   logic [1:0] unused_low;
   logic       unused_top;  // a small memory does not use the top of the debugger's address
@@ -166,10 +168,11 @@ module tern_cluster #(
   assign cm_be_o    = dmem_be;
   assign cm_addr_o  = dmem_addr[15:0];
   assign cm_wdata_o = dmem_wdata;
-  // Not even the memories take an access that the registers would not: the address is known late.
+  // While the registers are busy the memories take no access either: the address arrives too late
+  // to distinguish them.
   assign dmem_gnt   = idle && cm_ready_i;
 
-  // A register answer that belongs to a core that was reset meanwhile must not reach the next one:
+  // A register answer for a core that was reset meanwhile must not reach its successor. This holds:
   // the boot loader takes longer than any register, and reset keeps `busy_q` until the answer.
   always_ff @(posedge clk_i) begin
     if (!rst_ni)                       busy_q <= 1'b0;
@@ -213,7 +216,7 @@ module tern_cluster #(
 
   // ------------------------------------------------------------------- answers
   logic                  tcm_answer_q, fault_q;
-  logic [31:ItcmAddrW+2] imem_upper_q;  // its address comes too late to be looked at at once
+  logic [31:ItcmAddrW+2] imem_upper_q;  // checked one cycle later: the address arrives too late
 
   always_ff @(posedge clk_i) begin
     imem_rvalid_q <= core_rst_no && imem_req;
@@ -223,7 +226,7 @@ module tern_cluster #(
   end
 
   assign imem_err    = imem_upper_q != tern_abi_pkg::MEM_ITCM_BASE[31:ItcmAddrW+2];
-  assign dmem_rvalid = tcm_answer_q || (busy_q && cm_rvalid_i);  // a core in reset takes none
+  assign dmem_rvalid = tcm_answer_q || (busy_q && cm_rvalid_i);  // a core in reset ignores it
   assign dmem_err    = tcm_answer_q ? fault_q : cm_err_i;
   assign dmem_rdata  = dtcm_rdata | itcm_data | (cm_rdata_i & {32{!tcm_answer_q}});
 

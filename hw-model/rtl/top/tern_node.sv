@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The NIC: wiring only.  Pins and parameters as in hw-model/README.md; the defaults are the
-// simulated configuration.  The same top serves simulation and synthesis.
+// The NIC: wiring only. hw-model/README.md describes pins and parameters; the defaults are the
+// simulated configuration. Simulation and synthesis use the same top.
 //
-// Every input pin is flopped before use, but for the `ready` of the two host request channels,
-// which only ever enables flops that are pins themselves.
+// Every input pin passes a flip-flop before use, except the `ready` of the two host request
+// channels: it only enables flip-flops that drive pins.
 `default_nettype none
 
 module tern_node #(
@@ -43,7 +43,9 @@ module tern_node #(
   output logic [DataW-1:0]       hwr_data_o,
   output logic                   hwr_last_o,
   output logic                   hwr_irq_o,
+  output logic [7:0]             hwr_tag_o,
   input  logic                   hwb_valid_i,
+  input  logic [7:0]             hwb_tag_i,
   input  logic                   hwb_err_i,
   // registers
   input  logic                   bar_valid_i,
@@ -60,11 +62,13 @@ module tern_node #(
   output logic [15:0]            fl_addr_o,
   input  logic                   fl_valid_i,
   input  logic [31:0]            fl_data_i,
+  output logic [7:0]             fl_life_o,
   // straps
   input  logic [15:0]            strap_node_i,
   input  logic [15:0]            strap_dims_i,
   input  logic [31:0]            strap_clock_hz_i,
   input  logic [15:0]            strap_host_latency_i,
+  input  logic [7:0]             strap_life_i,
   // debug port of the core
   input  logic [2:0]             dbg_op_i,
   input  logic [13:0]            dbg_addr_i,
@@ -90,8 +94,8 @@ module tern_node #(
 
   localparam int MmBlocks = 10;
 
-  // Headers, buffers and firmware have the payload of a packet as a number of bits; the slot window
-  // of the registers and the words of two slots in one event have six bits for a slot.
+  // Headers, buffers and firmware store the payload size in a fixed number of bits. The slot window
+  // of the registers and events with two slots have six bits per slot.
   if (MaxPayload != 512) begin : g_payload
     $error("MaxPayload must be 512");
   end
@@ -102,6 +106,8 @@ module tern_node #(
   // ---------------------------------------------------------------- input flops
   logic                   rst_n;
   logic [15:0]            node, dims, host_latency;
+  logic [7:0]             life, hwb_tag;
+  logic [3:0]             period;
   logic [31:0]            clock_hz;
   logic                   hrd_valid, hrd_last, hrd_err, hwb_valid, hwb_err, fl_valid;
   logic [3:0]             hrd_tag;
@@ -114,11 +120,12 @@ module tern_node #(
   logic [2*Ports-1:0]     lrx_kind;
   logic [Ports*DataW-1:0] lrx_data;
 
-  // Answers of host reads are looked at on their way into flip-flops.
+  // Answers of host reads are checked on their way into flip-flops.
   logic                   read_given_up, read_late;
   tern_hostrd_back #(.DataW(DataW)) u_hostrd_back (
     .clk_i, .rst_ni(rst_n), .host_latency_i(host_latency),
     .hrq_valid_i(hrq_valid_o), .hrq_ready_i(hrq_ready), .hrq_tag_i(hrq_tag_o[3:0]), .hrq_period_o(hrq_tag_o[7:4]),
+    .period_o(period),
     .hrd_valid_i, .hrd_tag_i, .hrd_data_i, .hrd_last_i, .hrd_err_i,
     .hrd_valid_o(hrd_valid), .hrd_tag_o(hrd_tag), .hrd_data_o(hrd_data), .hrd_last_o(hrd_last),
     .hrd_err_o(hrd_err), .given_up_o(read_given_up), .late_o(read_late)
@@ -126,8 +133,8 @@ module tern_node #(
   logic unused_back;
   assign unused_back = ^{read_given_up, read_late};
 
-  // These two are not flopped. The model takes them at the falling edge, so that what hangs on them
-  // is reckoned once a cycle and not at each call.
+  // These two have no flip-flop. The model samples them at the falling edge, so that logic behind
+  // them is evaluated once a cycle and not at each call.
   logic                   hrq_ready, hwr_ready;
 `ifdef TERN_MODEL
   always_ff @(negedge clk_i) begin
@@ -145,7 +152,9 @@ module tern_node #(
     dims         <= strap_dims_i;
     clock_hz     <= strap_clock_hz_i;
     host_latency <= strap_host_latency_i;
+    life         <= strap_life_i;
     hwb_valid    <= hwb_valid_i && rst_ni;
+    hwb_tag      <= hwb_tag_i;
     hwb_err      <= hwb_err_i;
     fl_valid     <= fl_valid_i && rst_ni;
     fl_data      <= fl_data_i;
@@ -162,7 +171,7 @@ module tern_node #(
   logic [16:0] bar_addr;
   logic [63:0] bar_wdata;
 
-  // A place that is free again in the cycle in which tern_bar takes what stands there.
+  // A register that may be refilled in the cycle in which tern_bar takes its contents.
   assign bar_ready_o = !bar_valid || bar_ready;
   always_ff @(posedge clk_i) begin
     if (!rst_n)           bar_valid <= 1'b0;
@@ -199,6 +208,7 @@ module tern_node #(
     .clk_i,
     .rst_ni         (rst_n),
     .node_i         (node),
+    .life_i         (life),
     .core_hold_i    (core_hold),
     .wdog_bite_i    (wdog_bite),
     .fl_req_o,
@@ -558,7 +568,7 @@ module tern_node #(
     .tr_rd_tag_o   (tr_rd_tag)
   );
 
-  assign ck_fn[7:0] = '0;   // packets have no function of their own
+  assign ck_fn[7:0] = '0;   // packets belong to no function
 
   tern_key #(.NumRegions(NumRegions)) u_key (
     .clk_i,
@@ -661,9 +671,11 @@ module tern_node #(
     .pb_word_o      (pb_word),
     .pb_rdata_i     (pb_rdata),
     .hwr_valid_o, .hwr_ready_i(hwr_ready), .hwr_fn_o, .hwr_addr_o, .hwr_bytes_o, .hwr_data_o,
-    .hwr_last_o, .hwr_irq_o,
+    .hwr_last_o, .hwr_irq_o, .hwr_tag_o,
     .hwb_valid_i    (hwb_valid),
+    .hwb_tag_i      (hwb_tag),
     .hwb_err_i      (hwb_err),
+    .period_i       (period),
     .tr_dep_first_o (tr_dep_first),
     .tr_dep_last_o  (tr_dep_last),
     .tr_dep_id_o    (tr_dep_id),
@@ -737,11 +749,17 @@ module tern_node #(
   );
 
   // ------------------------------------------------------------------ transmit
+  // Two bits of an operation's number tell the lives of this node apart; they are 0 in the first.
+  logic [1:0]       op_life;
+  assign op_life = incarnation[1:0] ^ 2'd1;
+  assign fl_life_o = incarnation;
+
   logic             txo_sent, txo_end, txo_ack, txo_notify;
   logic             tx_ck_ahead, tx_ck_adopted, check_told, check_owed_q;
-  // A check made ahead counts when its command comes, if ever; two at once, one after the other.
+  // A check made ahead counts when a command adopts it; two in one cycle count one after the other.
   assign check_told = st_check && !(tx_ck_ahead && ck_done[1]);
-  always_ff @(posedge clk_i) check_owed_q <= rst_ni && (tx_ck_adopted || (check_owed_q && check_told));
+  always_ff @(posedge clk_i)
+    check_owed_q <= rst_ni && (tx_ck_adopted || (check_owed_q && check_told));
   logic [7:0]       txo_op, txo_status, txo_gen;
   logic             tx_valid, tx_ready, tx_more, tx_sop, tx_eop, tx_self, tx_again;
   logic [1:0]       tx_vn;
@@ -757,6 +775,7 @@ module tern_node #(
     .rst_ni           (rst_n),
     .node_i           (node),
     .dims_i           (dims),
+    .life_i           (op_life),
     .mm_valid_i       (mm_valid),
     .mm_we_i          (mm_we),
     .mm_addr_i        (mm_addr),
@@ -836,7 +855,7 @@ module tern_node #(
   logic [7:0] rxo_op, rxo_gen, rxo_status;
   logic [15:0] tr_op_done_id;
 
-  // An operation that ended well gives its slot back, or its completion does.
+  // Freed by an operation that ended well without an event, or by its completion.
   assign slot_free_valid[1] = op_free_valid || cq_free_valid;
   assign slot_free[11:6]    = op_free_valid ? op_free_slot : cw_slot;
 
@@ -905,6 +924,7 @@ module tern_node #(
     .node_i           (node),
     .dims_i           (dims),
     .incarnation_i    (incarnation),
+    .op_life_i        (op_life),
     .core_up_i        (core_rst_n),
     .rx_valid_i       (rx_valid),
     .rx_ready_o       (rx_ready),
@@ -1188,13 +1208,13 @@ module tern_node #(
 
   assign tr_cycle_o = cycle[31:0];
 
-  // One sum of bits rather than a bit at a time, for the sake of simulators.
+  // Simulates faster than setting each bit.
   function automatic logic [tern_abi_pkg::TRACE_LANES-1:0] lane(input logic valid,
                                                                 input int unsigned which);
     lane = tern_abi_pkg::TRACE_LANES'(valid) << which;
   endfunction
 
-  // Late: what hangs on the ready of the host port, known only with it.
+  // Without the lanes that depend on the host port's ready, which arrives late.
   logic [tern_abi_pkg::TRACE_LANES-1:0] tr_early;
 
   assign tr_early =
@@ -1221,7 +1241,7 @@ module tern_node #(
 
   always_comb begin
     tr_id_o = '0;
-`ifdef TERN_MODEL   // nobody looks at it in other cycles
+`ifdef TERN_MODEL   // not used in other cycles
     if (tr_early != '0 || hrq_valid_o || hwr_valid_o) begin
 `endif
     tr_id_o[16*tern_abi_pkg::TRACE_DB_FIRST +: 16]   = tr_db_queue;

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# The core's benchmark is within its gates (bars.def), which are in cycles of simulated time:
-# they come out alike on every machine.  The benchmark itself fails when instructions and lost
-# cycles do not add up.
+# Checks that the core's benchmark meets its gates (bars.def), which are in simulated cycles and so
+# the same on every machine. The benchmark itself fails when instructions and lost cycles do not add
+# up.
 set -u
 . tests/check/tap.sh
 
@@ -11,7 +11,7 @@ B=${B:-build}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# judge ID: every figure of that id against its gate; evidence is the worst one.
+# judge ID: compares every figure of that id with its gate; evidence is the worst one.
 judge() {
     awk -v id="$1" '
         FILENAME ~ /bars\.def$/ && index($0, "BAR(" id ", 1, <=,") {

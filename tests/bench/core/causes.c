@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One part for each way to lose a cycle; a test checks which cause the profile charges with it.
+ * One part for each way to lose a cycle; a test checks which cause the profile gives for it.
  *
- * The two accesses to counters within a part lose a cycle each.
+ * Each part also loses a cycle in each of its two counter accesses.
  */
 #include "count.h"
 
-/* The part's instructions stand between the reads, so that no compiler puts its own there. */
+/* Assembly keeps the part's instructions between the reads, without any of the compiler's. */
 #define PART(name, text, ...)                                                                  \
     do {                                                                                       \
         struct count begin, end;                                                               \
@@ -20,7 +20,7 @@
         count_print(name, begin, end, 0);                                                      \
     } while (0)
 
-/* Jumps to 1: by a register that has been written long enough ago. */
+/* Jumps to 1: by a register that was written long enough before. */
 #define INDIRECT                                                                               \
     ".option push\n\t.option norvc\n\tla t1, 1f\n\tnop\n\tnop\n\tjr t1\n\t.option pop\n\t"
 
@@ -28,7 +28,7 @@ enum { LEVER_PAGE = 0x10000, TIMER_LINE = 1, TIMER_ENABLE = 1 << 7, SLEEP_CYCLES
 
 static uint32_t word = 5;
 
-/* The bench raises the lines given, after so many cycles (docs/core.md). */
+/* Makes the bench raise the given interrupt lines after so many cycles (docs/core.md). */
 static void raise_later(uint32_t lines)
 {
     volatile uint32_t *levers = (volatile uint32_t *)(LEVER_PAGE << 12);

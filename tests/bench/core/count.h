@@ -2,7 +2,7 @@
  *
  * Times parts of a program on the core bench by the core's own counters.
  *
- * Every read of mcycle marks a part's begin or end for the program that follows the run.
+ * Every read of mcycle marks a part's begin or end for the program that analyses the run.
  */
 #ifndef TERN_BENCH_COUNT_H
 #define TERN_BENCH_COUNT_H
@@ -13,7 +13,9 @@ struct count {
     uint32_t cycles, instructions;
 };
 
-/* The order of the two reads never changes, so neither do the cycles between them. */
+/*
+ * Reads both counters in a fixed order, so that the number of cycles between the reads is constant.
+ */
 static inline struct count count_now(void)
 {
     struct count now;

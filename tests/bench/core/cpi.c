@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Cycles per instruction of the soft core, and where the lost cycles go.
+ * Cycles per instruction of the core, and the causes of lost cycles.
  *
  *   mix  four kinds of work on the core bench (memory without waiting), built -O2 as the
  *        firmware is; cycles and instructions are the program's own reads of mcycle and
@@ -10,8 +10,8 @@
  *        the node's retire port
  *   crc  the fill and the bitwise CRC-32 of 1 KiB, on the core bench
  *
- * In each the two accounts are compared to the cycle, and instructions and lost cycles must
- * add up to all cycles; a difference ends the program.
+ * For each, the program compares the two accounts cycle by cycle, and checks that instructions and
+ * lost cycles add up to all cycles; it ends on a difference.
  */
 #include <err.h>
 #include <stdio.h>
@@ -59,7 +59,7 @@ static void figure(const char *id, double value, const char *unit, const char *p
            parameters);
 }
 
-/* ---- what others reach ---- */
+/* ---- published figures of others ---- */
 
 struct anchor {
     const char *core;
@@ -168,7 +168,7 @@ static void plot(const struct table *table)
             if (cause != CAUSE_ASLEEP)
                 value[n++] = per_hundred(tally, tally->cause[cause]);
     }
-    mkdir("build/bench", 0777); /* make bench has made it */
+    mkdir("build/bench", 0777); /* exists under make bench */
     if (!svg_draw_bars(plot_path, &bars))
         err(1, "%s", plot_path);
     printf("\nplotted in %s\n", plot_path);
@@ -250,7 +250,7 @@ static void measure_puts(struct table *table)
     }
 }
 
-/* The split of the mix and of the loop of puts, for the record. */
+/* Prints the causes of lost cycles of the mix and of the loop of puts. */
 static void report_lost(const struct table *table)
 {
     char id[32], parameters[64];

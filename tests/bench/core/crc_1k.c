@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Fills a buffer, and computes its bitwise CRC-32 by two usual forms of the loop. */
+/* Fills a buffer, and computes its bitwise CRC-32 by two common forms of the loop. */
 #include "mix.h"
 
 static const uint32_t polynomial = 0xedb88320u;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lists: built in random order, searched, turned round, merge-sorted by two orders, thinned out. */
+/* Lists: built in random order, searched, reversed, merge-sorted by two orders, thinned out. */
 #include "mix.h"
 
 #include <stddef.h>
@@ -97,7 +97,7 @@ static struct node *sort(struct node *list, order compare)
     return all;
 }
 
-/* Takes every third node out of the list and sums the others up. */
+/* Removes every third node from the list and adds up the others. */
 static uint32_t thin_out(struct node *list, uint32_t sum)
 {
     unsigned i = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A text of numbers and words with faults in it, taken apart by a state machine. */
+/* A state machine that parses a text of numbers and words with errors. */
 #include "mix.h"
 
 #include <stdbool.h>
@@ -104,7 +104,7 @@ static void take_apart(void)
     }
 }
 
-/* Spoils every so-manieth character, or mends it again. */
+/* Damages characters at a fixed distance, or restores them. */
 static void spoil(uint32_t distance)
 {
     for (uint32_t i = 0; i < BYTES && text[i] != '\0'; i += distance)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The benchmarks' programs compute on the core what the same source computes here, and every
- * cycle of theirs is an instruction or has its cause.  Their cycles are for `make bench`.
- * TAP on stdout; run from the project root.
+ * Checks that the benchmark programs give the same results on the core as their source on the host,
+ * and that every cycle is an instruction or has a cause. `make bench` measures their cycles. TAP on
+ * stdout; run from the project root.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -84,9 +84,9 @@ static void test_crc(void)
 
 struct charge {
     const char *part;
-    enum tally_cause cause;   /* is charged ... */
-    unsigned at_least;        /* ... with so many cycles, and no other ... */
-    enum tally_cause besides; /* ... but this one */
+    enum tally_cause cause;   /* expected cause ... */
+    unsigned at_least;        /* ... minimum cycles, with no other cause ... */
+    enum tally_cause besides; /* ... except this one */
 };
 
 static const struct charge charges[] = {
@@ -101,7 +101,7 @@ static const struct charge charges[] = {
     { "asleep", CAUSE_ASLEEP, 8, CAUSE_OTHER },
 };
 
-/* Every part reads counters within, which is charged to CSRs. */
+/* Every part reads counters, whose cycles count under CSRs. */
 static bool charged(const struct charge *charge, const struct tally *tally)
 {
     bool good = tally->cause[charge->cause] >= charge->at_least;
@@ -120,7 +120,10 @@ static const struct { const char *part; enum tally_kind kind; } kinds[] = {
     { "load-use", KIND_LOAD }, { "multiply", KIND_MUL },      { "divide", KIND_DIV },
 };
 
-/* Each of these parts has one instruction of that kind; one has a target across two words. */
+/*
+ * Each of these parts has one instruction of that kind; one target is a 32-bit instruction across
+ * two words.
+ */
 static bool counted(const struct run *run)
 {
     bool good = true;
@@ -144,7 +147,7 @@ static void test_causes(void)
     report(counted(&run), "instructions are counted by their kind");
 }
 
-/* Waiting shows as such, both ways; that it all adds up run_program() has seen to. */
+/* Stalls have causes in both directions; run_program() has checked the sums. */
 static void test_waiting(void)
 {
     struct run run = run_program(mix_path, flow_path, 0);

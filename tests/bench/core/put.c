@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The program is linked with --wrap for the calls of the model, so that every clock of the
- * origin passes here.  The chip's counters and the followed run are read while the core sleeps, so
- * both cover the same cycles.
+ * The linker option --wrap routes the calls of the model through this file, which sees every clock
+ * of the origin. It reads the chip's counters and the tally while the core sleeps, so both cover
+ * the same cycles.
  */
 #include "put.h"
 
@@ -17,7 +17,7 @@
 enum {
     BYTES = 64,
     PUTS = 640,
-    EARLY = 128, /* deposits behind which the steady state begins ... */
+    EARLY = 128, /* deposits after which the steady state begins ... */
     LATE = 512,  /* ... and ends */
     IMAGE_HEADER_BYTES = 16,
     FIRMWARE_MAX = 1 << 20,
@@ -56,7 +56,7 @@ void __wrap_tern_model_step(struct tern_model *model, const struct tern_model_in
         follow_lost(&follow, out->retire_cause);
 }
 
-/* The firmware as the instruction memory has it. */
+/* Reads the firmware as it is in the instruction memory. */
 static void read_firmware(void)
 {
     static char elf[FIRMWARE_MAX];
@@ -112,7 +112,10 @@ static void post(struct lab *lab, const struct put_load *load)
         lab_must(tern_sq_flush(lab->origin.sq[i]), "flush");
 }
 
-/* The chip's counters and the tally at one time: the core sleeps from before to after. */
+/*
+ * Reads the chip's counters and the tally at the same time: the core sleeps before, during and
+ * after.
+ */
 static struct tally quiet(struct lab *lab, uint64_t *instructions, uint64_t *busy)
 {
     struct tally before, after;

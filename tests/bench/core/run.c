@@ -62,7 +62,7 @@ static void mark(void *ctx, const struct tally *tally)
     marks->at[marks->count++] = *tally;
 }
 
-/* A line is the pc of an instruction, or one digit for a cycle without. */
+/* Reads a line: the pc of an instruction, or one digit for a cycle without one. */
 static void follow_file(struct follow *follow, const char *path)
 {
     char line[32];
@@ -81,7 +81,9 @@ static void follow_file(struct follow *follow, const char *path)
     fclose(file);
 }
 
-/* Between a part's two marks lie exactly the cycles and instructions that it counted. */
+/*
+ * Checks that between a part's two marks lie exactly the cycles and instructions that it counted.
+ */
 static void compare(const struct run_part *part)
 {
     const char *fault = tally_fault(&part->tally);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Runs a program on the core bench and follows it: its parts by the core's own counters (count.h),
+ * Runs a program on the core bench and analyses it: its parts by the core's own counters (count.h),
  * and by the bench's count of the same cycles.
  */
 #ifndef TERN_BENCH_RUN_H
@@ -12,8 +12,8 @@ enum { RUN_PARTS = 12 };
 
 struct run_part {
     char name[16];
-    uint32_t cycles, instructions, checksum; /* as the program reports them */
-    struct tally tally;                      /* as the bench saw them */
+    uint32_t cycles, instructions, checksum; /* as reported by the program */
+    struct tally tally;                      /* as counted by the bench */
 };
 
 struct run {
@@ -22,13 +22,13 @@ struct run {
 };
 
 /*
- * Runs `elf` with grants and answers withheld in `stall` of 16 cases.  What the bench says
- * cycle by cycle goes through the file `flow`, which is removed.  Ends the process with a
- * message when the program does not pass or when the two accounts differ.
+ * Runs `elf`; the bench delays grants and answers in `stall` of 16 cases. It writes its
+ * cycle-by-cycle report to the file `flow`, which is removed afterwards. Ends the process with a
+ * message when the program fails or the two accounts differ.
  */
 struct run run_program(const char *elf, const char *flow, unsigned stall);
 
-/* The part of that name, or the end of the process. */
+/* Returns the part of that name, or ends the process. */
 const struct run_part *run_part(const struct run *run, const char *name);
 
 #endif

@@ -112,7 +112,10 @@ static uint32_t fetch(const struct follow *follow, uint32_t pc, struct golden_in
     return insn->code;
 }
 
-/* A branch or jump has its kind from where the next instruction stands. */
+/*
+ * Returns the kind of an instruction; that of a branch or jump depends on the next instruction's
+ * address.
+ */
 static enum tally_kind kind_of(uint32_t code, bool jumped)
 {
     const unsigned funct3 = code >> 12 & 7;
@@ -142,8 +145,8 @@ static bool reads_mcycle(uint32_t code)
 }
 
 /*
- * The kind of the instruction before is known now.  Until then it stands among "all other", so
- * that the sums are right at all times.
+ * Sets the kind of the previous instruction, which is now known. Until then it counts as "all
+ * other", so that the sums are always right.
  */
 static void settle(struct follow *follow, uint32_t pc, unsigned bytes)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Adds up what the core did: the kinds of instructions that retired, and what each cycle was
- * for.  Fed cycle by cycle, by a bench of the core alone or by a node.
+ * Adds up the core's activity: the kinds of retired instructions, and the use of each cycle. A
+ * bench of the core alone, or a node, feeds it cycle by cycle.
  */
 #ifndef TERN_BENCH_TALLY_H
 #define TERN_BENCH_TALLY_H
@@ -24,17 +24,17 @@ enum tally_kind {
 };
 
 struct tally {
-    uint64_t cycles;            /* all, the core asleep or not */
-    uint64_t cause[CAUSES];     /* cause[CAUSE_NONE] are the instructions */
+    uint64_t cycles;            /* all, awake or asleep */
+    uint64_t cause[CAUSES];     /* cause[CAUSE_NONE]: instructions */
     uint64_t kind[KINDS];
-    uint64_t across;            /* transfers to a 32-bit instruction across two words */
+    uint64_t across;            /* jumps to a 32-bit instruction across two words */
 };
 
 const char *tally_cause_text(enum tally_cause cause);
 const char *tally_cause_colour(enum tally_cause cause);
 const char *tally_kind_text(enum tally_kind kind);
 
-/* Cycles in which the core was not asleep. */
+/* Returns the cycles in which the core was awake. */
 uint64_t tally_busy(const struct tally *tally);
 double tally_cpi(const struct tally *tally);
 
@@ -42,19 +42,19 @@ double tally_cpi(const struct tally *tally);
 struct tally tally_less(const struct tally *a, const struct tally *b);
 struct tally tally_plus(const struct tally *a, const struct tally *b);
 
-/* The message when the instructions, the cycles of every cause and the kinds do not add up to
- * the same; NULL when they do. */
+/* Returns a message when the sums of instructions, causes and kinds do not agree; else NULL. */
 const char *tally_fault(const struct tally *tally);
 
-/* A core being followed: its code stands in [base, base + code_bytes). */
+/* A core being observed; its code is at [base, base + code_bytes). */
 struct follow {
     const uint8_t *code;
     uint32_t base;
     size_t code_bytes;
     struct tally tally;
-    uint32_t last_pc, last_code; /* of the instruction before, whose successor tells whether */
+    uint32_t last_pc, last_code; /* of the previous instruction; the next one shows whether */
     unsigned last_bytes;         /* it jumped; 0 at the beginning */
-    void (*marked)(void *ctx, const struct tally *tally); /* an mcycle was read; may be NULL */
+    void (*marked)(void *ctx, const struct tally *tally); /* called after a read of mcycle; may be
+                                                           * NULL */
     void *ctx;
 };
 

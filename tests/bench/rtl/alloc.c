@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The cost of taking a slab of the next node's memory, and of giving it back, on rtl: latency and
- * packets of one alone, the load of a stream of them on both
- * cores, and what eight clients of one word cost each other.
+ * packets of a single operation, the load of a stream of them on both cores, and the mutual delay
+ * of eight clients of one word.
  *
  * Latency: first beat of the doorbell to last beat of the completion, both at the host port of the
- * origin.  The put of the owner word goes out after that, and no client waits for it; streams have
- * it in their figures.
+ * origin. The put of the owner word leaves afterwards, and no client waits for it; the figures of
+ * streams include it.
  */
 #include <tern/slabs.h>
 
@@ -21,7 +21,7 @@ enum {
     STREAM = 256,
     CLIENTS = 8,
     EACH = TERN_BLOCK_SLABS / CLIENTS, /* slabs of a word */
-    ROUNDS = 16,                       /* a word each */
+    ROUNDS = 16,                       /* one word in each */
     SLAB = 64,
     BLOCK = 1 << 20, /* bytes */
     LIFE = 1,
@@ -40,7 +40,7 @@ static void make_blocks(void)
     blocks.start = tern_region_pointer(lab.target.region, 0);
 }
 
-/* ---- one alone */
+/* ---- a single operation */
 
 static void begin(void)
 {
@@ -79,7 +79,7 @@ static void give_back_alone(const struct tern_slab *slab, const char *parameters
     figure("bfree_map_latency", path_latency(&path), "cycles", parameters);
 }
 
-/* The first operation of a queue brings its place in. */
+/* The first operation of a queue takes the slow path of the firmware. */
 static void warm_up(void)
 {
     lab_must(tern_balloc_post(lab.origin.sq[0], &blocks, 1, 0, 0), "balloc");
@@ -98,7 +98,7 @@ static void alone(void)
 
 /* ---- many */
 
-/* Slabs that were got; each is said to be whose it is.  Context: the word. */
+/* Counts slabs obtained; writes the owner word of each. The context is the word. */
 static unsigned got(unsigned requests, unsigned queues)
 {
     unsigned slabs = 0;
@@ -140,7 +140,7 @@ static void stream(void)
     cores("balloc", &lab, origin, target, STREAM, parameters);
 }
 
-/* All want slabs of one word at once, until it is full; then of the next. */
+/* All clients take slabs of one word at once, until it is full; then of the next. */
 static void clients(void)
 {
     struct core origin, target;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The cost of an atomic operation on a word of the next node on rtl: its latency by stage, alone,
- * and the load of a stream of them on both cores.
+ * The cost of an atomic operation on a word of the next node on rtl: the latency of a single one by
+ * stage, and the load of a stream of them on both cores.
  *
- * Latency: first beat of the doorbell to last beat of the completion, which brings the word, both
- * at the host port of the origin.  Stages are cut by the trace ports of the two nodes.
+ * Latency: first beat of the doorbell to last beat of the completion with the old word, both at the
+ * host port of the origin. The trace ports of the two nodes show the ends of stages.
  */
 #include <tern/atomic.h>
 
@@ -55,7 +55,7 @@ static void expect(uint64_t is, uint64_t wanted, const char *what)
         errx(1, "%s is %#llx, not %#llx", what, (unsigned long long)is, (unsigned long long)wanted);
 }
 
-/* ---- one alone */
+/* ---- a single operation */
 
 enum kind { CAS_HIT, CAS_MISS, ADD };
 

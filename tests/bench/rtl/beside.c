@@ -3,12 +3,12 @@
  * Measures a small operation of one process while another process of the same node sends puts of 16
  * MiB.
  *
- * Node 0 has two processes. One keeps puts of LONG bytes to node 1 under way, on 1, 4 and 16
- * queues. At moments that a generator draws, the other one puts 8 bytes to node 1, inline; and a
- * process of node 1 reads 64 bytes of node 0, so that the answer leaves beside those puts. Latency:
- * first beat of the doorbell to the last beat of the completion, at the host port of the node that
- * asks; the worst of ROUNDS. Of a put also from the command to the ack, which leaves the firmware
- * out. Measures the throughput of the long puts, too, so that stopping them is no gain.
+ * Node 0 has two processes. One keeps puts of LONG bytes to node 1 in flight, on 1, 4 and 16
+ * queues. At random times the other one puts 8 bytes inline to node 1, and a process of node 1
+ * reads 64 bytes of node 0, so that the answer leaves between those puts. Latency: first beat of
+ * the doorbell to the last beat of the completion, at the host port of the requesting node; the
+ * worst of ROUNDS. For puts also from the firmware's command to the ack, without the firmware. The
+ * throughput of the long puts is measured, too, so that delaying them is no gain.
  */
 #include <tern/read.h>
 
@@ -41,8 +41,8 @@ struct process {
 };
 
 /*
- * Of the operation that `node` began since this was cleared: first beat of its doorbell, command of
- * the firmware, first ack, last beat of its completion.
+ * Times of the last operation of `node`: first beat of its doorbell, command of the firmware, first
+ * ack, last beat of its completion.
  */
 struct seen {
     unsigned node, slot;
@@ -116,7 +116,7 @@ static unsigned draw(unsigned below)
 
 struct latencies {
     uint64_t worst, sum;
-    uint64_t chip; /* the worst from command to ack: no firmware in it, of puts */
+    uint64_t chip; /* of puts: the worst from command to ack, without the firmware */
 };
 
 static void note(struct latencies *latencies, const struct seen *seen)
@@ -146,7 +146,7 @@ static void beside(unsigned queues)
     sender = process(&lab, 0, queues);
     small = process(&lab, 0, 1);
     other = process(&lab, 1, 1);
-    /* the first of a queue takes longer */
+    /* the first operation of a queue takes longer */
     lab_must(tern_put_inline(small.sq[0], tern_region_pointer(other.region, 0), "12345678", 8,
                              TERN_DFLAG_SIGNAL, 0),
              "put");
@@ -184,11 +184,11 @@ static void beside(unsigned queues)
     figure("put_inline_8_beside_long", (double)put.worst, "cycles", parameters);
     figure("put_inline_8_beside_long_mean", (double)put.sum / ROUNDS, "cycles", parameters);
     figure("put_inline_8_beside_long_chip", (double)put.chip, "cycles", parameters);
-    figure("read64_beside_long", (double)read.worst, "cycles", parameters);
+    figure_and_aim("read64_beside_long", (double)read.worst, "cycles", parameters);
     figure("read64_beside_long_mean", (double)read.sum / ROUNDS, "cycles", parameters);
     figure("long_beside_small", 100.0 * (double)(deposits - ROUNDS) * wire_bytes(512) /
            ((double)(tern_sim_cycle(lab.sim) - start) * LINK_BYTES), "%wire", parameters);
-    tern_sim_destroy(lab.sim); /* the long puts end with the nodes */
+    tern_sim_destroy(lab.sim); /* this also ends the long puts */
     free(sender.memory);
     free(small.memory);
     free(other.memory);

@@ -38,26 +38,26 @@ struct lab {
     struct lab_watch watch;
 };
 
-/* A ring of `nodes` with `posted` cycles for each write of the host bus. */
+/* Opens a ring of `nodes`; each write of the host bus takes `posted` cycles. */
 void lab_open(struct lab *lab, unsigned nodes, unsigned posted);
 
-/* The same on a tier; where it is not rtl, nothing is watched and no cycle means anything. */
+/* Opens a ring on a tier. On soft it watches nothing, and cycles have no meaning. */
 void lab_open_tier(struct lab *lab, enum tern_tier tier, unsigned nodes, unsigned posted);
 void lab_close(struct lab *lab);
 
 /* Opens `queues` send queues at the origin. */
 void lab_queues(struct lab *lab, unsigned queues);
 
-/* Forgets what was seen and watches from now on. */
+/* Resets the watch, and starts it. */
 void lab_watch(struct lab *lab);
 
 /* Runs until `count` packets were deposited at the target. */
 void lab_run_until_deposits(struct lab *lab, uint64_t count);
 
-/* Runs until nothing more can be on its way. */
+/* Runs until nothing can be in flight any more. */
 void lab_settle(struct lab *lab);
 
-/* Takes `count` completions that must all be good; the last of them. */
+/* Takes `count` completions, which must be OK; returns the last. */
 struct tern_completion lab_complete(struct lab_end *end, unsigned count);
 
 /* Ends the program with a message when `status` is negative. */

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The cost of chases and lookups in tables of the next node on rtl, beside reads that do the same
- * from afar: latency by the number of links, what a bucket adds, where the time goes, what clients
- * that all want one bucket cost each other, and what a stream of lookups takes of both cores.
+ * The cost of chases and lookups in tables of the next node on rtl, compared with remote reads for
+ * the same purpose: latency by the number of links, the share of the bucket and of each stage, the
+ * mutual delay of clients of one bucket, and the load of a stream of lookups on both cores.
  *
  * Latency: first beat of the doorbell to last beat of the completion, both at the host port of the
- * origin.  A node that is looked at costs one read of host memory, and the rest, which is called
- * its cost here.
+ * origin. Each visited node takes one read of host memory; the rest is called its cost here.
  */
 #include <tern/read.h>
 #include <tern/table.h>
@@ -26,10 +25,10 @@ enum {
     ROUNDS = 16, /* of each client */
     KEYS = 200,
     ROOM = 128,
-    UNIT_TAG = 12,          /* of the atomic unit's reads */
-    READ_TAGS_MASK = 0xfff8, /* of what is read to be sent */
-    LANDING = 4 << 20, /* in the origin's buffer */
-    LIST = 1 << 20,    /* in the target's */
+    UNIT_TAG = 12,          /* tags of the atomic unit's reads */
+    READ_TAGS_MASK = 0xfff8, /* tags of the transmit unit's reads */
+    LANDING = 4 << 20, /* offset in the origin's buffer */
+    LIST = 1 << 20,    /* offset in the target's buffer */
     APART = 4 * NODE
 };
 
@@ -73,7 +72,7 @@ static void begin(void)
     memset(landing(), 0, ROOM);
 }
 
-/* ---- reads from afar */
+/* ---- the same by remote reads */
 
 static double read_latency(uint64_t from, uint32_t bytes)
 {
@@ -83,7 +82,10 @@ static double read_latency(uint64_t from, uint32_t bytes)
     return finish();
 }
 
-/* One after the other, as each says where the next is; the host's own time is not counted. */
+/*
+ * One read after the other, since each returns the address of the next node; without the host's own
+ * time.
+ */
 static double reads_latency(unsigned nodes)
 {
     double sum = 0;
@@ -200,7 +202,7 @@ static double lookup_latency(unsigned i, struct tern_table_seen *at)
     return latency;
 }
 
-/* One whose record is the first of its bucket. */
+/* Returns a key whose record is the first of its bucket. */
 static unsigned first_of_its_bucket(void)
 {
     for (unsigned i = 0;; i++) {
@@ -281,7 +283,7 @@ static void stream(const char *how, struct tern_table_seen *at)
     cores(id, &lab, origin, target, STREAM, parameters);
 }
 
-/* All ask for the same key, each again when all have been answered. */
+/* All clients look up the same key, and repeat when all have been answered. */
 static void clients(void)
 {
     const unsigned i = first_of_its_bucket();

@@ -3,9 +3,9 @@
  * Measures the cost of messages, queue pairs, chains and fences on rtl.
  *
  * One way: from the first beat of the doorbell at the host port of the origin to the first beat of
- * the completion at that of the target. A ping-pong is a message each way, the answer posted as
- * soon as the message is polled. A step of a chain: from the doorbell to the chain's completion,
- * over its steps. A repeated measurement counts by its median.
+ * the completion at that of the target. A ping-pong is a message each way; the answer is posted as
+ * soon as the message is polled. A step of a chain: the time from the doorbell to the chain's
+ * completion, divided by its steps. Repeated measurements give their median.
  */
 #include <tern/chain.h>
 #include <tern/pair.h>
@@ -107,8 +107,8 @@ static void messages(struct lab *lab)
     lab_must(tern_sq_flush(lab->origin.sq[0]), "flush");
     take(lab, STREAM);
     lab_complete(&lab->origin, STREAM);
-    figure_and_aim("message_64_rate", (double)(tern_sim_cycle(lab->sim) - start) / STREAM,
-                   "cycles/message", "r=120 messages=128");
+    figure("message_64_rate", (double)(tern_sim_cycle(lab->sim) - start) / STREAM,
+           "cycles/message", "r=120 messages=128");
     figure("fw_cycles_per_message_origin",
            (double)(core(&lab->origin).cycles - origin.cycles) / STREAM, "cycles", "bytes=64");
     figure("fw_cycles_per_message_target",
@@ -215,11 +215,11 @@ static void chains(struct lab *lab)
         char parameters[32];
 
         snprintf(parameters, sizeof parameters, "steps=%u r=120", steps);
-        figure_and_aim("chain_step", chain(lab, steps), "cycles/step", parameters);
+        figure("chain_step", chain(lab, steps), "cycles/step", parameters);
     }
 }
 
-/* The second put starts when the first has ended. */
+/* The second put starts after the first has ended. */
 static void fence(struct lab *lab)
 {
     struct tern_sq *sq = lab->origin.sq[0];
@@ -234,7 +234,7 @@ static void fence(struct lab *lab)
         lab_complete(&lab->origin, 1);
         times[i] = seen.ended - seen.rung;
     }
-    figure_and_aim("fenced_put", middle(times), "cycles", "r=120 puts=2");
+    figure("fenced_put", middle(times), "cycles", "r=120 puts=2");
 }
 
 int main(void)

@@ -2,9 +2,9 @@
 /*
  * The cost of a put on rtl: latency by stage, goodput in steady state, firmware cycles.
  *
- * Frame limit: payload bytes / all bytes of the packets on the wire (header, payload, padding,
- * trailer) of full packets.  Goodput in steady state: bytes between the first and the last deposit
- * of a stream of messages, at least 8 outstanding; 100 % is the frame limit of a link of 8 bytes a
+ * Frame limit: payload bytes divided by all bytes of full packets on the wire (header, payload,
+ * padding, trailer). Goodput in steady state: bytes between the first and the last deposit of a
+ * stream of messages, with at least 8 in flight; 100 % is the frame limit of a link of 8 bytes a
  * cycle.
  */
 #include <inttypes.h>
@@ -18,7 +18,7 @@ enum { LINK_BYTES = 8, SMALL = 64, SMALL_PUTS = 256, MESSAGES = 48, POSTED = 60 
 
 const char source[] = "tests/bench/rtl/put.c";
 
-/* Payload share of a message of `bytes` on the wire. */
+/* Returns the payload share of a message of `bytes` on the wire. */
 static double frame_limit(uint32_t bytes, uint32_t max_payload)
 {
     uint32_t full = bytes / max_payload, rest = bytes % max_payload;
@@ -30,8 +30,8 @@ static double frame_limit(uint32_t bytes, uint32_t max_payload)
 /* ---- latency */
 
 /*
- * One put alone on queue `queue`: 8 bytes inline, or SMALL by reference; the cycle of the driver's
- * write.
+ * Makes a single put on queue `queue`: 8 bytes inline, or SMALL by reference. Returns the cycle of
+ * the driver's write.
  */
 static uint64_t put_alone(struct lab *lab, bool inlined, unsigned queue)
 {
@@ -159,7 +159,7 @@ static void firmware_cost(struct lab *lab, const char *name, unsigned queues, un
            "cycles/put", parameters);
 }
 
-/* Prints how much longer a put by reference takes than an inline one, besides its two reads. */
+/* Prints how much longer a put by reference takes than an inline one, without its two reads. */
 static void over_inline(unsigned inlined, unsigned by_reference, const char *parameters)
 {
     figure("put_ref_64_over_inline", (double)by_reference - inlined - 2 * HOST_LATENCY, "cycles",
@@ -175,9 +175,8 @@ static void first_put(struct lab *lab)
 }
 
 /*
- * The host's posted writes, doorbells and deposits, cost POSTED cycles each way: from the driver's
- * write to the bytes in memory.  The latency above begins and ends at the host port, between the
- * two.
+ * The bus delays posted writes of the host and deposits by POSTED cycles each way: measures from
+ * the driver's write to the bytes in memory. The other latencies begin and end at the host port.
  */
 static void posted_latency(struct lab *lab, const char *id, bool inlined)
 {

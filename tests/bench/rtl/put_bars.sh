@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# The cost of a put on rtl is within its gates (bars.def), which are in cycles of simulated time:
-# they come out alike on every machine.
+# Checks that the cost of a put on rtl meets its gates (bars.def), which are in simulated cycles and
+# so the same on every machine.
 set -u
 . tests/check/tap.sh
 
@@ -10,7 +10,7 @@ B=${B:-build}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# judge ID: every figure of that id against its gate.
+# judge ID: compares every figure of that id with its gate.
 judge() {
     awk -v id="$1" '
         FILENAME ~ /bars\.def$/ && index($0, "BAR(" id ", 1,") {

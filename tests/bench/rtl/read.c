@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The cost of a read of the next node's memory on rtl: its latency by stage, alone, the load of
- * both cores from a stream of small ones, and the part of the wire long ones fill.
+ * The cost of a read of the next node's memory on rtl: the latency of a single one by stage, the
+ * load of a stream of small ones on both cores, and the goodput of long ones.
  *
  * Latency: first beat of the doorbell to last beat of the completion, both at the host port of the
- * origin.  Stages are cut by the trace ports of the two nodes; event and command of the target are
- * none of them, as its chip reads ahead of both.  Goodput as tests/bench/rtl/put.c defines it, of
+ * origin. The trace ports of the two nodes show the ends of stages, except event and command of the
+ * target, since its chip reads ahead of both. Goodput as defined in tests/bench/rtl/put.c, for
  * deposits at the origin.
  */
 #include <tern/read.h>
@@ -23,8 +23,8 @@ enum {
     STREAM = 256,
     MESSAGES = 48,
     LINK_BYTES = 8,
-    READ_TAGS = 8, /* of the transmit unit */
-    LANDING = 4 << 20, /* in the origin's buffer */
+    READ_TAGS = 8, /* tags of the transmit unit */
+    LANDING = 4 << 20, /* offset in the origin's buffer */
 };
 
 const char source[] = "tests/bench/rtl/read.c";
@@ -43,7 +43,7 @@ static const struct cut cuts[] = {
     {0},
 };
 
-/* And when deposits had come, last beat for last beat. */
+/* Also the times of deposits, at their last beats. */
 struct watched {
     struct path path;
     uint64_t first_deposit, last_deposit;
@@ -61,7 +61,7 @@ static void seen(void *ctx, unsigned node, uint64_t cycle, unsigned lane, unsign
     path_seen(&watched->path, node, cycle, lane, id);
 }
 
-/* Gives the target's bytes a pattern of their own for this round, and clears the landing place. */
+/* Fills the target's bytes with a pattern for this round, and clears the destination. */
 static void fill(struct lab *lab, size_t bytes)
 {
     static unsigned round;
@@ -85,7 +85,7 @@ static void post(struct lab *lab, size_t offset, uint32_t bytes, unsigned flags)
                        "read");
 }
 
-/* ---- one alone */
+/* ---- a single operation */
 
 static void one(struct lab *lab, struct path *path, uint32_t bytes)
 {
@@ -106,8 +106,7 @@ static int by_latency(const void *a, const void *b)
 }
 
 /*
- * The one in the middle: what each costs depends on what branches did before, and on when commands
- * are counted anew.
+ * Returns the median: the cost depends on earlier branches, and on the phase of the command count.
  */
 static void alone(struct lab *lab, struct path *path, const char *name, uint32_t bytes)
 {
@@ -156,7 +155,7 @@ static void stream(struct lab *lab)
            (double)(core(&lab->target).cycles - target.cycles) / STREAM, "cycles", parameters);
 }
 
-/* The first packet marks the start, so its bytes do not count. */
+/* The first packet marks the start; its bytes do not count. */
 static void goodput(struct lab *lab, struct watched *watched, const char *name, uint32_t bytes,
                     uint32_t max_payload)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The cost of changing another node's table on rtl, from the call to the completion that the
- * caller gets, in a ring of two, with a slab in stock; host software takes no time.  The clock is
- * read between polls, so figures have a resolution of some cycles.
+ * The cost of changing another node's table on rtl, from the call to its completion, in a ring of
+ * two, with a slab in stock; host software takes no time. The benchmark reads the clock between
+ * polls, so figures have a resolution of some cycles.
  */
 #include <tern/table_shared.h>
 
@@ -14,8 +14,8 @@
 
 enum {
     SLAB = 192, VALUE = 80, BYTES = 1 << 20, LIFE = 1, WAIT_MS = 60000,
-    BUCKETS_LOG2 = 0,   /* all keys are in one */
-    SCRATCH = 0,        /* in the origin's buffer */
+    BUCKETS_LOG2 = 0,   /* all keys are in one bucket */
+    SCRATCH = 0,        /* offset in the origin's buffer */
     FOUND = 1 << 20,
 };
 
@@ -61,7 +61,7 @@ static struct tern_table_seen look_up(void)
     return find.record.at;
 }
 
-/* Polls at every step of the clock, as a host does that waits for nothing else. */
+/* Polls at every step of the clock, as a host that only waits. */
 static struct tern_completion next(void)
 {
     struct tern_completion done;
@@ -74,7 +74,7 @@ static struct tern_completion next(void)
     return done;
 }
 
-/* A change, alone; and what both sides send for it. */
+/* Measures a single change, and the packets of both sides. */
 static void change(const char *id, bool blind, bool removes, const struct tern_table_seen *expected)
 {
     static const char value[VALUE] = "a value";

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The cost of tasks of the next node's queue on rtl: one with its record, half of 32 at once beside
- * the same by the two steps of others (an addition to the head, then a read of the records), one
- * done and the next taken, a stream of them, and eight workers at one word.
+ * The cost of tasks of the next node's queue on rtl: taking one with its record; taking half of 32
+ * at once, compared with the two steps of other designs (an addition to the head, then a read of
+ * the records); ending one and taking the next; a stream of them; and eight workers at one word.
  *
  * Latency: first beat of the doorbell to last beat of the last completion, both at the host port of
- * the origin.  Puts of claim words go out after that, and no worker waits for them; streams have
- * them in their figures.
+ * the origin. The puts of claim words leave afterwards, and no worker waits for them; the figures
+ * of streams include them.
  */
 #include <tern/atomic.h>
 #include <tern/read.h>
@@ -24,7 +24,7 @@ enum {
     HALF = TERN_BLOCK_SLABS / 2,
     ROUNDS = 8,
     RECORD = 56,
-    SCRATCH = 1 << 16, /* offset of what is not the worker's */
+    SCRATCH = 1 << 16, /* offset of the benchmark's own memory */
 };
 
 const char source[] = "tests/bench/rtl/tasks.c";
@@ -49,7 +49,7 @@ static void make_queue(void)
     tern_worker_init(&worker);
 }
 
-/* As many tasks as there are places; and the words are known. */
+/* Pushes as many tasks as there are places; the hints are then right. */
 static void fill(void)
 {
     static const uint8_t records[TERN_BLOCK_SLABS][RECORD];
@@ -97,9 +97,9 @@ static struct tern_tpop prepared(uint32_t wanted, uint64_t map)
                               .landing = lab.origin.buffer + SCRATCH};
 }
 
-/* ---- one alone, and half of all */
+/* ---- a single task, and half of all */
 
-/* Takes tasks, and the cycles that it took. */
+/* Takes tasks; returns the cycles. */
 static double taken(struct tern_tpop *pop)
 {
     int status;
@@ -126,7 +126,7 @@ static void all_done(struct tern_tpop *pop)
     lab_settle(&lab);
 }
 
-/* Packets: with those that say who runs the tasks, and their answers. */
+/* Also counts packets, including puts of claim words and their acks. */
 static double take_alone(const char *name, uint32_t wanted, uint64_t map, const char *parameters)
 {
     uint64_t out = packets(&lab.origin), back = packets(&lab.target);
@@ -149,8 +149,8 @@ static double take_alone(const char *name, uint32_t wanted, uint64_t map, const 
 }
 
 /*
- * As others steal: what has been taken is counted, and the count says what may be read.  `ours` is
- * what half of them took above.
+ * Steals as other designs do: one operation takes from a counter, whose result tells what to read.
+ * `ours` is the time to take half of the tasks above.
  */
 static void two_steps(double ours, const char *parameters)
 {
@@ -183,7 +183,7 @@ static void alone(void)
     two_steps(half, parameters);
 }
 
-/* ---- a row: one is done, the next is taken */
+/* ---- repeatedly ending one and taking the next */
 
 static void row(void)
 {
@@ -210,7 +210,7 @@ static void row(void)
     figure("tnext_time", (double)cycles / count, "cycles/task", parameters);
 }
 
-/* ---- many: each worker a queue of its own, all requests at once */
+/* ---- many workers, each with its own queue, all requests at once */
 
 static unsigned got(struct tern_tpop *pops, unsigned *rereads)
 {
@@ -233,7 +233,7 @@ static unsigned got(struct tern_tpop *pops, unsigned *rereads)
     return tasks;
 }
 
-/* With the hint as it will be for each, if they come in their order. */
+/* Sets each hint to its value at that request, if the requests arrive in order. */
 static void many(unsigned queues, const char *name)
 {
     static struct tern_tpop pops[TERN_BLOCK_SLABS];

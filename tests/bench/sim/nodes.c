@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How fast the simulator runs eight rtl nodes, all of them at work (traffic.h).
+ * The simulator's speed on eight busy rtl nodes (traffic.h).
  *
- * Held to a bar is what a machine and its other users cannot change: instructions of the host for a
+ * The bar is on a figure that does not depend on the machine or its load: host instructions per
  * node-cycle, over a window of 2000 cycles, which callgrind counts in a second process of this
- * program (`nodes window`).  Node-cycles a second, with one thread and with two pinned ones, are
- * printed beside the time of a fixed loop of integers in the same run.
+ * program (`nodes window`). Node-cycles per second, with one thread and with two pinned ones, are
+ * only printed, with the speed of a fixed integer loop in the same run.
  */
 #include <err.h>
 #include <stdio.h>
@@ -69,7 +69,7 @@ static int window(void)
     return 0;
 }
 
-/* Instructions that callgrind counted in all. */
+/* Returns the number of instructions that callgrind counted. */
 static double counted(void)
 {
     static const char key[] = "totals: ";
@@ -110,7 +110,7 @@ static void count(const char *self)
 
 /* ---- timed ---- */
 
-/* Millions of turns a second of a loop whose steps each need the one before. */
+/* Returns millions of iterations per second of a loop whose steps depend on each other. */
 static double loop_speed(void)
 {
     double begun = seconds();

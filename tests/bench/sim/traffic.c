@@ -33,7 +33,7 @@ void traffic_firmware(struct tern_sim_config *config)
 
 /* ---- making ---- */
 
-/* Bytes that differ from node to node. */
+/* Fills with bytes that are different on each node. */
 static void fill(uint8_t *buffer, unsigned node)
 {
     for (unsigned i = 0; i < TRAFFIC_BYTES; i++)
@@ -104,7 +104,7 @@ void traffic_close(struct traffic *traffic)
 
 /* ---- traffic ---- */
 
-/* One put to the node on the right; false when there is no room. */
+/* Posts a put to the next node; false when there is no room. */
 static bool put_one(struct traffic_end *end, const struct traffic_end *right)
 {
     uint32_t bytes = end->posted % 2 ? TRAFFIC_LONG : TRAFFIC_SMALL;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A ring of NICs with every one of them at work, to measure the simulator's speed and size, and to
- * compare its threads.
+ * A ring of busy NICs, to measure the simulator's speed and memory, and to compare runs with
+ * different threads.
  *
- * Each node puts to the next one round the ring, small puts and long ones by turns, as many as its
- * queue holds.  In this process: same calls, same bytes, same cycles.  A failure to set up ends the
- * program.
+ * Each node puts to the next one, small and long puts alternating, as many as its queue holds. In
+ * this process the run is deterministic: same calls, same bytes, same cycles. A failure to set up
+ * ends the program.
  */
 #ifndef TERN_TRAFFIC_H
 #define TERN_TRAFFIC_H
@@ -26,29 +26,26 @@ struct traffic_end {
     struct tern_cq *cq;
     struct tern_sq *sq;
     struct tern_region *region;
-    uint8_t *buffer; /* first half: what it puts; second half: what it is given */
+    uint8_t *buffer; /* first half: source of its puts; second half: destination of others' */
     unsigned posted;
 };
 
 struct traffic {
-    struct tern_sim *sim; /* NULL: a simulator of its own */
+    struct tern_sim *sim; /* NULL: in another process */
     unsigned nodes;
-    bool shared; /* all nodes have one buffer */
+    bool shared; /* all nodes share one buffer */
     struct traffic_end end[TRAFFIC_NODES_MAX];
 };
 
-/*
- * Reads the firmware that the tree built into `config`; it stays there for the life of the process.
- */
+/* Reads the firmware of the build into `config`, for the life of the process. */
 void traffic_firmware(struct tern_sim_config *config);
 
 /*
- * A ring in this process that has booted and is ready to put; no traffic yet.  Nodes share a buffer
- * if `shared`.
+ * Makes a ring in this process, booted and without traffic. Its nodes share a buffer if `shared`.
  */
 void traffic_open(struct traffic *traffic, const struct tern_sim_config *config, bool shared);
 
-/* The same with the simulator whose sockets are in `dir`. */
+/* Uses the simulator whose sockets are in `dir` instead. */
 void traffic_attach(struct traffic *traffic, unsigned nodes, const char *dir);
 void traffic_close(struct traffic *traffic);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How much faster the soft tier is than rtl: operations per second of processor time, the same puts
- * by the same driver in the same run.
+ * The speed of the soft tier relative to rtl: puts per second of processor time, with the same
+ * driver in the same run.
  *
- * Two nodes, one process, one thread; 64-byte puts by reference through one queue, posted as long
- * as there is room, one in 64 with a completion.  The driver's own work counts on both sides.
+ * Two nodes in one process and one thread; 64-byte puts by reference through one queue, posted
+ * while there is room; one in 64 has a completion. The driver's own work counts in both figures.
  */
 #include <stdio.h>
 #include <time.h>
@@ -23,7 +23,7 @@ static double cpu_seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Puts until the ring or the completion queue is full; how many. */
+/* Posts puts until the ring or the completion queue is full; returns how many. */
 static unsigned post_some(struct lab *lab, unsigned from, unsigned to)
 {
     for (unsigned i = from; i < to; i++) {
@@ -41,7 +41,7 @@ static unsigned post_some(struct lab *lab, unsigned from, unsigned to)
     return to;
 }
 
-/* Puts per second of processor time. */
+/* Returns puts per second of processor time. */
 static double speed(struct lab *lab, unsigned puts)
 {
     unsigned posted = 0, due = puts / SIGNAL_EVERY, seen = 0;

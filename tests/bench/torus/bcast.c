@@ -3,14 +3,14 @@
  * Compares a broadcast of 256 KiB to all other nodes of a torus of rtl nodes with other ways to
  * send the same bytes.
  *
- * Times run from the first beat of the origin's doorbell at the host port to the last beat of the
- * last deposit.  Baselines, of the same size and in the same run, with queues as full as ours: a
- * put to each node (loop), a binomial tree of puts (tree), and broadcasts along lines with a host
- * at each turn (turns). In the last two a host passes on 8 KiB as soon as they are there; hosts
- * take no time.
+ * Times are from the first beat of the origin's doorbell at the host port to the last beat of the
+ * last deposit. Baselines with the same bytes in the same run, with full queues: a put to each node
+ * (loop), a binomial tree of puts (tree), and broadcasts along lines with a host at each corner
+ * (turns). In the last two, hosts forward pieces of 8 KiB as soon as they arrive; hosts take no
+ * time.
  *
- * Checked: every byte at every target; links that a packet crosses, all nodes together, N - 1; one
- * descriptor and one doorbell at the origin, none anywhere else.
+ * Checks every byte at every target; that packets cross N - 1 links in all; and that there is one
+ * descriptor and one doorbell, at the origin.
  */
 #include <err.h>
 #include <inttypes.h>
@@ -21,10 +21,10 @@
 enum {
     BYTES = 256 << 10,
     PACKETS = BYTES / YARD_PACKET,
-    PIECE = 8 << 10,           /* what hosts pass on */
+    PIECE = 8 << 10,           /* bytes that hosts forward at a time */
     PIECES = BYTES / PIECE,
     PIECE_PACKETS = PIECE / YARD_PACKET,
-    LOOK_EVERY = 64            /* cycles, of such hosts */
+    LOOK_EVERY = 64            /* cycles between polls of those hosts */
 };
 
 static const char source[] = "tests/bench/torus/bcast.c";
@@ -45,24 +45,24 @@ static void begin(struct yard *yard)
     yard_watch(yard);
 }
 
-/* Cycles since the doorbell. */
+/* Returns the cycles since the doorbell. */
 static double took(const struct yard *yard)
 {
     return (double)(yard->watch.last - yard->watch.rung);
 }
 
-/* A chip is done with a deposit before the host's memory has it. */
+/* The chip finishes a deposit before the host's memory has it, so this waits first. */
 static void check(struct yard *yard)
 {
     yard_settle(yard);
     crowd_check(yard, 0, BYTES, seed);
 }
 
-/* ---- one descriptor ---- */
+/* ---- a single descriptor ---- */
 
 /*
- * Doorbells and descriptors of a broadcast: one each at the origin, none anywhere else.  Reading
- * the count of descriptors is one by itself.
+ * Checks the doorbells and descriptors of a broadcast: one each at the origin, none elsewhere.
+ * Reading the count of descriptors is itself a descriptor.
  */
 static void check_work(struct yard *yard)
 {
@@ -94,7 +94,7 @@ static double broadcast(struct yard *yard, struct tern_group *group, unsigned fl
     return took(yard);
 }
 
-/* The same without acks, and everything about it counted. */
+/* Broadcasts without acks, and prints all counts. */
 static void count_broadcast(struct yard *yard, struct tern_group *group)
 {
     uint64_t links = yard_stat(yard, TERN_STAT_link_sent);
@@ -105,7 +105,7 @@ static void count_broadcast(struct yard *yard, struct tern_group *group)
     figure(yard, "bcast_links_a_packet", (double)links / PACKETS / (yard->nodes - 1), "of_N-1");
 }
 
-/* ---- what there is without it ---- */
+/* ---- alternatives without broadcast ---- */
 
 static void put(struct yard *yard, unsigned to)
 {
@@ -144,9 +144,9 @@ static double loop(struct yard *yard)
     return took(yard);
 }
 
-/* ---- with hosts that pass on, piece by piece, as soon as one is there ---- */
+/* ---- with hosts that forward, piece by piece ---- */
 
-/* Posts what node `n` has and has not passed on, as far as its queue takes it. */
+/* Posts the pieces that node `n` has and has not yet forwarded, as far as its queue has room. */
 static void pass_on(struct yard *yard, unsigned n, unsigned served,
                     int (*post)(struct yard *, unsigned, unsigned, unsigned), unsigned *next)
 {
@@ -162,7 +162,10 @@ static void pass_on(struct yard *yard, unsigned n, unsigned served,
     }
 }
 
-/* Returns the cycles until every node has all bytes; served() tells how many others one serves. */
+/*
+ * Returns the cycles until every node has all bytes; served() returns how many others a node
+ * serves.
+ */
 static double relay(struct yard *yard, unsigned (*served)(const struct yard *, unsigned),
                     int (*post)(struct yard *, unsigned, unsigned, unsigned))
 {
@@ -188,7 +191,7 @@ static const uint8_t *piece_at(const struct yard *yard, unsigned n, unsigned pie
     return (n ? crowd_target(yard, n) : crowd_source(yard, n)) + (size_t)piece * PIECE;
 }
 
-/* A binomial tree: node n is served by n less its highest bit, the farthest first. */
+/* A binomial tree: the parent of node n is n without its highest bit; the farthest child first. */
 static unsigned children(const struct yard *yard, unsigned n)
 {
     unsigned count = 0;
@@ -212,7 +215,7 @@ static int put_piece(struct yard *yard, unsigned n, unsigned piece, unsigned whi
                                         piece_at(yard, n, piece), PIECE, 0, 0);
 }
 
-/* The line through node `n` along dimension `d`. */
+/* Returns the line through node `n` along dimension `d`. */
 static struct tern_box line_of(const struct yard *yard, unsigned n, unsigned d)
 {
     uint16_t node = yard->end[n].node, side = (uint16_t)yard->dims[d];
@@ -223,7 +226,10 @@ static struct tern_box line_of(const struct yard *yard, unsigned n, unsigned d)
 
 static struct tern_group *lines[YARD_NODES_MAX][3];
 
-/* The groups that node `n` serves: its lines of the dimensions after those it was served along. */
+/*
+ * Makes the groups that node `n` serves: its lines in the dimensions after the one in which it was
+ * served.
+ */
 static void make_lines(struct yard *yard, unsigned n)
 {
     for (unsigned d = 0; d < 3; d++) {

@@ -16,7 +16,7 @@ uint8_t *crowd_target(const struct yard *yard, unsigned n)
     return yard->end[n].buffer + yard->bytes / 2;
 }
 
-/* All nodes agree on it: their chips are alike. */
+/* All nodes have the same key, since their NICs are alike. */
 static uint32_t key_of(struct yard *yard, unsigned n)
 {
     struct tern_info info;

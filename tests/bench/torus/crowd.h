@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Every node of a yard a member of one group, to measure broadcasts.
+ * Makes every node of a yard a member of one group, to measure broadcasts.
  */
 #ifndef TERN_CROWD_H
 #define TERN_CROWD_H
@@ -9,7 +9,7 @@
 
 #include "yard.h"
 
-/* A node sends from the first half of its buffer, and receives into the second. */
+/* A node sends from the first half of its buffer and receives in the second. */
 uint8_t *crowd_source(const struct yard *yard, unsigned n);
 uint8_t *crowd_target(const struct yard *yard, unsigned n);
 
@@ -22,7 +22,7 @@ struct tern_group *crowd_group(struct yard *yard, unsigned n, struct tern_box bo
 /* Fills the source of `n` with bytes of `seed`, and clears all targets. */
 void crowd_fill(struct yard *yard, unsigned n, size_t bytes, unsigned seed);
 
-/* Ends the program unless every node but `origin` has received the bytes of `seed`. */
+/* Ends the program unless every node except `origin` has received the bytes of `seed`. */
 void crowd_check(const struct yard *yard, unsigned origin, size_t bytes, unsigned seed);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Latency of a broadcast of 8 bytes as the torus grows, from 8 rtl nodes to 216 (`depth long`:
- * 512), from the first beat of the doorbell at the host port to the last beat of the last deposit.
+ * Latency of a broadcast of 8 bytes in tori of 8 to 216 rtl nodes (`depth long`: 512), from the
+ * first beat of the doorbell at the host port to the last beat of the last deposit.
  *
- * The cost of one more link is measured with puts of 8 bytes over one link and over more, in the
- * network alone; the slope of the whole broadcast over the depth of the torus is held against it.
+ * Puts of 8 bytes over one link and over more give the cost of a link, in the network alone; the
+ * slope of the broadcast's latency over the depth of the torus is compared with it.
  */
 #include <stdio.h>
 #include <string.h>
@@ -39,7 +39,8 @@ static double took(const struct yard *yard)
 }
 
 /*
- * Cycles of these before the first beat was in the network: the firmware's, the same for every way.
+ * Returns the cycles before the first beat entered the network: those of the firmware, the same for
+ * every route.
  */
 static double set_out(const struct yard *yard)
 {
@@ -51,7 +52,7 @@ static unsigned depth_of(const struct yard *yard)
     return yard->dims[0] / 2 + yard->dims[1] / 2 + yard->dims[2] / 2;
 }
 
-/* A put over `links` links along x: cycles in the network. */
+/* Makes a put over `links` links along x; returns its cycles in the network. */
 static double put(struct yard *yard, unsigned links)
 {
     uint64_t word = links;
@@ -72,7 +73,7 @@ static double broadcast(struct yard *yard, struct tern_group *group, uint64_t wo
     yard_must(tern_bcast_inline(yard->end[0].sq, group, &word, BYTES, 0, TERN_DFLAG_UNACKED, 0),
               "broadcast");
     yard_run_until_landed(yard, yard->nodes - 1);
-    tern_sim_run(yard->sim, 8); /* what is at the port is in memory some cycles later */
+    tern_sim_run(yard->sim, 8); /* bytes at the host port reach memory some cycles later */
     for (unsigned n = 1; n < yard->nodes; n++)
         if (memcmp(crowd_target(yard, n), &word, BYTES) != 0)
             yard_must(-TERN_ST_INTERNAL, "what arrived is something else");
@@ -89,11 +90,11 @@ static void measure(const unsigned dims[3], struct sums *puts, struct sums *broa
     yard_open(&yard, dims, BUFFER);
     crowd_join(&yard);
     yard_must(tern_query(yard.end[0].device, &info), "query");
-    put(&yard, 1); /* the first of a queue */
+    put(&yard, 1); /* the first put of a queue takes longer */
     for (unsigned links = 1; links <= dims[0] / 2; links++)
         add(puts, links, put(&yard, links));
     group = crowd_group(&yard, 0, tern_box_all(info.dims));
-    broadcast(&yard, group, 0x4321); /* the first */
+    broadcast(&yard, group, 0x4321); /* the first broadcast takes longer */
     cycles = broadcast(&yard, group, 0x1234 + yard.nodes);
     add(broadcasts, depth_of(&yard), cycles);
     left = set_out(&yard);

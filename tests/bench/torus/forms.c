@@ -5,7 +5,7 @@ enum { ACK = 0 }; /* payload */
 
 /* ---- geometry */
 
-/* Links on the shortest ways from the origin to everybody. */
+/* Returns the sum of shortest distances from the origin to all nodes. */
 static uint64_t distances(const struct yard *yard)
 {
     uint64_t sum = 0;
@@ -26,15 +26,15 @@ static unsigned ports(const struct yard *yard)
 }
 
 /*
- * Coordinate of place `i` along a side of the box around node 0, which has half of the others above
- * it.
+ * Returns the coordinate of place `i` along a side of the box around node 0, half of which lies
+ * above it.
  */
 static unsigned placed(unsigned i, unsigned side)
 {
     return (i + side - (side - 1) / 2) % side;
 }
 
-/* The node at place `i` of the way up and down the lines of the box. */
+/* Returns the node at place `i` of the route up and down the lines of the box. */
 static unsigned on_way(const struct yard *yard, unsigned i)
 {
     const unsigned *dims = yard->dims;
@@ -56,14 +56,17 @@ static void add(struct forms *forms, uint64_t links, uint32_t payload)
                              (payload + 7) / 8 * 8);
 }
 
-/* To every node of the box, one link a node. */
+/* Adds a packet to every node of the box: one link per node. */
 static void add_put(struct forms *forms, uint64_t others, uint32_t bytes)
 {
     for (uint32_t done = 0; done < bytes; done += YARD_PACKET)
         add(forms, others, bytes - done < YARD_PACKET ? bytes - done : YARD_PACKET);
 }
 
-/* The request from the origin through all others, longer with each, and the last one's answer. */
+/*
+ * Adds the request that goes from the origin through all other nodes, growing at each, and the last
+ * one's answer.
+ */
 static void add_round_trip(struct forms *forms, const struct yard *yard)
 {
     uint32_t bytes = TERN_RELAY_BYTES;
@@ -84,9 +87,9 @@ static void add_round_trip(struct forms *forms, const struct yard *yard)
 }
 
 /*
- * One packet to all, of the request or of the bytes, crosses as many links as there are targets.
- * What goes to the origin, or is acked from there, goes all the way; what goes to a parent crosses
- * one link.
+ * Returns the expected counts. A broadcast packet, of the request or of the bytes, crosses as many
+ * links as there are targets. Packets to the origin, and acks from it, cross the whole distance;
+ * packets to a parent cross one link.
  */
 struct forms forms_expected(const struct yard *yard, enum variant variant, uint32_t bytes)
 {
@@ -96,12 +99,12 @@ struct forms forms_expected(const struct yard *yard, enum variant variant, uint3
     add_put(&forms, others, bytes);
     if (variant == COMBINED) {
         add(&forms, others, TERN_INLINE_BYTES_MAX); /* request */
-        add(&forms, 2 * others, TERN_CHECKIN_BYTES); /* answers, words of the end */
+        add(&forms, 2 * others, TERN_CHECKIN_BYTES); /* answers, and reports of the end */
         add(&forms, 2 * others, ACK);
         forms.heard = 2 * ports(yard);
         return forms;
     }
-    add(&forms, ways, ACK); /* of the bytes */
+    add(&forms, ways, ACK); /* for the bytes */
     if (variant == RELAYED) {
         add_round_trip(&forms, yard);
         forms.heard = 1;
@@ -114,7 +117,7 @@ struct forms forms_expected(const struct yard *yard, enum variant variant, uint3
     return forms;
 }
 
-/* ---- what was counted */
+/* ---- counted */
 
 static uint64_t wire_bytes(struct yard *yard)
 {

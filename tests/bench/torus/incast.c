@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Whether every node gets its share when all send to one: all nodes but node 0 of a torus of rtl
- * nodes put 64 or 512 bytes to it, compare and swap one word of it, or send it messages, as fast as
- * their queues take them.
+ * Checks fairness under incast: all nodes of a torus of rtl nodes except node 0 put 64 or 512 bytes
+ * to it, compare and swap one word of it, or send it messages, as fast as their queues accept.
  *
- * The figure is what the worst source completes in a window after a run-up, over the mean of all
- * sources. Any completion that is not good ends the program: under load nothing may time out.
+ * The figure is the number of operations of the slowest source in a window after a run-up, divided
+ * by the mean of all sources. A completion other than OK ends the program: under load nothing may
+ * time out.
  *
- * On eight nodes the windows are long, together 1.6 M cycles, so that what starves would time out;
- * then three of them send alone, one, two and three links away.  On 64 nodes a source completes
- * some eight operations in a window.
+ * On eight nodes the windows are long, with their run-ups 2 M cycles, so that starvation would cause
+ * time-outs; then three of them, at one, two and three links, send alone. On 64 nodes a source
+ * completes about eight operations in a window. All sources begin at once there, and the first
+ * packets of near sources fill the buffers on the way, so the run-up is long: after 12 000 cycles the
+ * worst source has 0.33 of the mean of puts of 512 bytes, after 100 000 it has 0.86.
  *
  * usage: incast [near | few | far [KIND]]
  */
@@ -24,8 +26,7 @@
 #include "yard.h"
 
 enum {
-    TURN = 64, /* cycles between two looks of the hosts */
-    RUN_UP = 12000,
+    TURN = 64, /* cycles between two polls of the hosts */
     DRAIN_TURNS = 40000,
     RQ_LOG2_ENTRIES = 8,
     MESSAGE = 64,
@@ -39,22 +40,23 @@ struct stage {
     const char *name, *suffix;
     unsigned dims[3];
     uint64_t senders;
-    unsigned per;   /* operations of every source in a window, about */
-    uint64_t least; /* cycles of a window */
+    unsigned per;   /* operations of every source in a window, approximately */
+    uint64_t least; /* minimum cycles of a window */
+    uint64_t run_up; /* cycles before it, at least; a quarter of it is another bound */
 };
 
 struct incast {
     struct yard *yard;
     const struct kind *kind;
     const struct stage *stage;
-    struct tern_rq *rq; /* of node 0 */
+    struct tern_rq *rq; /* at node 0 */
     struct tern_target mailbox;
-    struct tern_region *word; /* of node 0, for compare-and-swap */
+    struct tern_region *word; /* at node 0, for compare-and-swap */
     unsigned posted[64], ended[64];
     bool drained;
 };
 
-/* ---- kinds of load: one operation of node `n`, AGAIN when there is no room ---- */
+/* ---- kinds of load: one operation of node `n`; AGAIN when there is no room ---- */
 
 static int put(struct incast *in, unsigned n, uint32_t bytes)
 {
@@ -92,7 +94,7 @@ static int message(struct incast *in, unsigned n)
 static const struct kind {
     const char *name;
     int (*post)(struct incast *in, unsigned n);
-    unsigned each; /* cycles that node 0 takes for one, about */
+    unsigned each; /* cycles that node 0 takes for one, approximately */
 } kinds[] = {
     { "put_512", put_packet, 80 },
     { "put_64", put_small, 30 },
@@ -103,7 +105,7 @@ enum { KINDS = sizeof(kinds) / sizeof(kinds[0]) };
 
 /* ---- running ---- */
 
-/* Completions of node `n`: ends of its operations, and on node 0 messages that came. */
+/* Takes completions of node `n`: of its operations, and on node 0 of received messages. */
 static unsigned take(struct incast *in, unsigned n)
 {
     struct tern_completion got;
@@ -191,7 +193,7 @@ static void measure(struct incast *in, uint64_t window)
 {
     unsigned before[64];
     uint64_t begun;
-    uint64_t run_up = window / 4 > RUN_UP ? window / 4 : RUN_UP;
+    uint64_t run_up = window / 4 > in->stage->run_up ? window / 4 : in->stage->run_up;
 
     memset(in->posted, 0, sizeof(in->posted));
     memset(in->ended, 0, sizeof(in->ended));
@@ -206,9 +208,9 @@ static void measure(struct incast *in, uint64_t window)
 }
 
 static const struct stage stages[] = {
-    { "near", "", { 2, 2, 2 }, 0xfe, 0, 400000 },
-    { "few", "_few", { 2, 2, 2 }, 1 << 1 | 1 << 3 | 1 << 7, 0, 20000 },
-    { "far", "_far", { 4, 4, 4 }, ~UINT64_C(1), 8, 20000 },
+    { "near", "", { 2, 2, 2 }, 0xfe, 0, 400000, 100000 },
+    { "few", "_few", { 2, 2, 2 }, 1 << 1 | 1 << 3 | 1 << 7, 0, 20000, 12000 },
+    { "far", "_far", { 4, 4, 4 }, ~UINT64_C(1), 8, 20000, 100000 },
 };
 
 static void show(const struct stage *stage, const char *only)

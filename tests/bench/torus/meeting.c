@@ -9,7 +9,7 @@
 enum {
     COUNTER = 9,
     FIXED = 10,          /* counter of the group with fixed bases */
-    INDEX = 120,         /* of its key; of that of the arenas, two more */
+    INDEX = 120,         /* of its key; the key of the arenas has index INDEX + 2 */
     LARGEST = MEETING_BYTES,
     AREA = 1,
     BOUND = 400000
@@ -79,7 +79,7 @@ void meeting_open(struct yard *yard)
     }
 }
 
-/* ---- one put */
+/* ---- a single put */
 
 static struct tern_completion next(struct yard *yard, unsigned n)
 {
@@ -141,7 +141,7 @@ static void watch_counter(struct yard *yard, unsigned n)
         yard_must(tern_counter_watch(yard->end[n].cq, FIXED, put_bytes), "counter");
 }
 
-/* All that was given out before is read. */
+/* Frees the room of all earlier transfers. */
 static void give_back(struct yard *yard, unsigned n)
 {
     struct tern_completion all = { .length = put_bytes };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Every node of a yard but the first ready for puts to many of the first, with and without a
+ * Prepares all nodes of a yard for puts from the first node to all others, with and without a
  * handshake:
  *
  *   persistent  a group with bases fixed beforehand: no handshake
@@ -18,7 +18,7 @@
 
 #include "yard.h"
 
-/* The first half of a node's buffer is what the origin sends, the second where targets get it. */
+/* The origin sends from the first half of its buffer; targets get the bytes in the second half. */
 enum { MEETING_BYTES = 256 << 10, MEETING_BUFFER = 2 * MEETING_BYTES };
 
 enum variant { PERSISTENT, DIRECT, COMBINED, LITERAL, RELAYED, VARIANTS };
@@ -27,13 +27,13 @@ const char *variant_name(enum variant variant);
 
 void meeting_open(struct yard *yard);
 
-/* Gets ready for a put of `bytes`, with `seed` in them; nothing moves when it returns. */
+/* Prepares a put of `bytes` filled by `seed`; nothing is in flight when it returns. */
 void meeting_prepare(struct yard *yard, enum variant variant, uint32_t bytes, unsigned seed);
 
-/* Puts, and waits until the origin and all targets have been told; looks at every byte. */
+/* Puts, waits for the completions of the origin and of all targets, and checks every byte. */
 void meeting_put(struct yard *yard, enum variant variant, uint32_t bytes);
 
-/* Gives the targets' room back. */
+/* Frees the targets' room. */
 void meeting_clear(struct yard *yard, enum variant variant, uint32_t bytes);
 
 #endif

@@ -76,11 +76,11 @@ void path_end(struct path *path)
     path->on = false;
 }
 
-/* ---- what was recorded */
+/* ---- recorded events */
 
 /*
- * Events of one node are in order; of several they are not.  The last in the lane up to `until`,
- * NULL: none.
+ * Returns the last event in the lane up to `until`; NULL: none. Events of one node are in order;
+ * those of several are not.
  */
 static const struct event *last(const struct path *path, unsigned node, unsigned lane,
                                 uint64_t until)
@@ -113,7 +113,9 @@ static const struct event *heard(const struct path *path, unsigned node, uint64_
     return event;
 }
 
-/* The core's cycles awake between two; a core that has not been heard of sleeps. */
+/*
+ * Returns the cycles in which the core was awake between two times; a core without events sleeps.
+ */
 static uint64_t awake(const struct path *path, unsigned node, uint64_t from, uint64_t to)
 {
     const struct event *slept = last(path, node, TERN_TRACE_CORE_SLEEP, to);
@@ -124,7 +126,7 @@ static uint64_t awake(const struct path *path, unsigned node, uint64_t from, uin
         uint64_t end = to, begin = woke ? woke->cycle : 0;
 
         if (slept && slept->cycle >= begin)
-            end = slept->cycle; /* since then it sleeps */
+            end = slept->cycle; /* asleep from here on */
         else if (!slept && !woke)
             break;
         if (end > from)
@@ -154,7 +156,10 @@ static unsigned sender(const struct path *path, const struct event *packet)
     return tern_torus_neighbour(&torus, packet->node, beat->id >> PORT_SHIFT);
 }
 
-/* The command of what node `from` sent; it takes some cycles to leave, and a wire. */
+/*
+ * Returns the command of a packet that node `from` sent; the packet leaves some cycles later, and
+ * crosses a wire.
+ */
 static const struct event *sent(const struct path *path, unsigned from, const struct event *packet)
 {
     const struct event *command = last(path, from, TERN_TRACE_TX_CMD, packet->cycle);
@@ -166,7 +171,7 @@ static const struct event *sent(const struct path *path, unsigned from, const st
     return command;
 }
 
-/* Messages that came to the node up to then. */
+/* Counts the messages that reached the node up to then. */
 static unsigned count_heard(const struct path *path, unsigned node, uint64_t until)
 {
     const struct event *packet = heard(path, node, until);

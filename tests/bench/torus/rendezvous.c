@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Puts to many with and without a handshake (meeting.h), 8, 27 and 64 rtl nodes: from the first
- * beat of the doorbell to the first beat of the last target's completion.
+ * Puts to many nodes with and without a handshake (meeting.h), on 8, 27 and 64 rtl nodes: from the
+ * first beat of the doorbell to the first beat of the last target's completion.
  *
  * usage: rendezvous [nodes]
  */
@@ -43,17 +43,17 @@ static uint64_t doorbells(const struct yard *yard)
 struct figures {
     uint64_t latency, asked, doorbells;
     struct forms took;
-    struct path_time path; /* of PERSISTENT and COMBINED */
+    struct path_time path; /* for PERSISTENT and COMBINED */
 };
 
-/* Where everything is measured: the rig, and cycles of a message over one link. */
+/* One configuration: the yard, and cycles of a message over one link. */
 struct stage {
     struct yard yard;
     struct path *path;
     uint64_t hop;
 };
 
-/* Checks the packets on links, which are not a figure but follow from the shape alone. */
+/* Checks the packets on links, which depend on the shape alone. */
 static void check_forms(const struct yard *yard, enum variant variant, uint32_t bytes,
                         const struct forms *took)
 {
@@ -111,25 +111,19 @@ static void show(const struct yard *yard, enum variant variant, uint32_t bytes,
                "bench rendezvous_alone_heard %llu messages tier=rtl source=%s bytes=%u nodes=%u\n",
                bytes, (unsigned long long)f->latency, source, yard->nodes,
                (unsigned long long)f->took.heard, source, bytes, yard->nodes);
-    if (variant != LITERAL) /* no host software but one doorbell */
+    if (variant != LITERAL) /* one doorbell, and no other host software */
         printf("bench rendezvous_doorbells %llu doorbells tier=rtl source=%s variant=%s bytes=%u "
                "nodes=%u\n", (unsigned long long)f->doorbells, source, variant_name(variant),
                    bytes, yard->nodes);
 }
 
-/*
- * What is on the way until the bytes leave and no core's work: links, memory of hosts, whatever
- * stands still.
- */
+/* Returns the cycles before the bytes leave that no core works: links, host memory, stalls. */
 static uint64_t idle(const struct path_time *path)
 {
     return path->cycles - path->firmware;
 }
 
-/*
- * Of a combined handshake, what it adds besides firmware: links to and fro, and whatever stands
- * still.
- */
+/* Prints what a combined handshake adds besides firmware: links in both directions, and stalls. */
 static void show_way(const struct stage *stage, uint32_t bytes, const struct figures *f,
                      const struct figures *without)
 {
@@ -174,7 +168,7 @@ static void measure_size(struct stage *stage, uint32_t bytes, unsigned seed)
     }
 }
 
-/* The second of two, as everything was used before. */
+/* Measures the second of two messages, when all caches and states are warm. */
 static uint64_t one_link(struct stage *stage)
 {
     struct yard *yard = &stage->yard;
@@ -202,7 +196,7 @@ static void measure_all(const unsigned dims[3])
     stage.path = path_new(&stage.yard);
     stage.hop = one_link(&stage);
     for (enum variant v = 0; v < VARIANTS; v++)
-        (void)measure(&stage, v, 8, 1); /* everything has been used once */
+        (void)measure(&stage, v, 8, 1); /* warms up */
     for (unsigned s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++)
         measure_size(&stage, sizes[s], s + 2);
     path_free(stage.path);

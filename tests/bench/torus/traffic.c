@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Measures throughput and latency of the network as the load grows: five patterns of traffic
- * on a torus of 4x4x4 rtl nodes, and uniform traffic on a mesh of as many.
+ * Measures throughput and latency of the network by load: five traffic patterns on a torus of 4x4x4
+ * rtl nodes, and uniform traffic on a mesh of the same size.
  *
- * Every node puts messages of one full packet to the nodes that the pattern names, at random times
- * that give the load: beats of the links (8 bytes) a cycle that a node offers, header and trailer
- * included. Throughput: beats a cycle and node of the puts that are deposited, over a window after
- * a run-up.  Latency: packets in the network, on average, over packets deposited a cycle (Little's
+ * Every node puts messages of one full packet to the nodes of the pattern, at random times that
+ * give the load: beats (8 bytes) per cycle that a node offers, including header and trailer.
+ * Throughput: beats per cycle and node of deposited puts, over a window after a run-up. Latency:
+ * the mean number of packets in the network divided by the packets deposited per cycle (Little's
  * law), from the first beat into the router to the last beat of the deposit.
  *
- * The capacity of the links across the middle bounds uniform traffic, of which half crosses: with k
- * nodes a side 8/k beats a cycle and node on a torus, 4/k on a mesh. A NIC's own port to the router
- * carries one beat a cycle: on the torus that is the lower bound of the two, on the mesh both are
- * one. Uniform traffic is held to the lower one; the share of the wire that its acks need is
- * printed with it.
+ * Half of uniform traffic crosses the middle of the network, whose links bound it: with k nodes a
+ * side to 8/k beats per cycle and node on a torus, 4/k on a mesh. A NIC's own port to the router
+ * carries one beat per cycle: on the torus this is the lower bound of the two, on the mesh both are
+ * one. Uniform traffic is compared with the lower bound; the share of its acks is printed, too.
  */
 #include <math.h>
 #include <stdio.h>
@@ -31,7 +30,7 @@ enum {
     WINDOW = 6000,
     POST_EVERY = 64,
     SIGNAL_EVERY = 16,
-    WAITING_MAX = 48, /* messages that a node holds back when its queue is full */
+    WAITING_MAX = 48, /* messages that a node delays when its queue is full */
     SETTLE = 4000,
     DRAIN_TURNS = 2000,
     ACK_BEATS = (TERN_PKT_HEADER_BYTES + TERN_PKT_TRAILER_BYTES) / BEAT,
@@ -41,7 +40,7 @@ enum {
 static const char source[] = "tests/bench/torus/traffic.c";
 static const double loads[LOADS] = { 0.1, 0.3, 0.5, 0.7, 0.85, 1.0 };
 
-/* ---- patterns: whom node `n` of `nodes` puts to ---- */
+/* ---- patterns: the node to which node `n` of `nodes` puts ---- */
 
 static unsigned draw(uint64_t *state)
 {
@@ -64,7 +63,7 @@ static unsigned neighbour(const struct yard *yard, unsigned n, uint64_t *state)
     return n % yard->dims[0] == yard->dims[0] - 1 ? n + 1 - yard->dims[0] : n + 1;
 }
 
-/* (x, y, z) to (y, z, x): corners keep to themselves and are silent. */
+/* Maps (x, y, z) to (y, z, x): corners map to themselves and are silent. */
 static unsigned transpose(const struct yard *yard, unsigned n, uint64_t *state)
 {
     unsigned x = n % SIDE, y = n / SIDE % SIDE, z = n / SIDE / SIDE;
@@ -107,7 +106,7 @@ struct sender {
 struct load {
     struct yard *yard;
     const struct pattern *pattern;
-    double share; /* messages a cycle */
+    double share; /* messages per cycle */
     uint64_t random;
     struct sender sender[YARD_NODES_MAX];
 };
@@ -161,7 +160,7 @@ struct point {
     double throughput, latency;
 };
 
-/* Lets what is under way arrive. */
+/* Waits until packets in flight have arrived. */
 static void drain(struct load *load)
 {
     for (unsigned turns = 0; turns < DRAIN_TURNS && load->yard->watch.on_way; turns++) {
@@ -197,8 +196,8 @@ static struct point measure(struct yard *yard, const struct pattern *pattern, do
 struct stage {
     const char *name;
     bool mesh;
-    unsigned patterns; /* the first of them */
-    double bisection;  /* beats a cycle and node */
+    unsigned patterns; /* number of patterns to run */
+    double bisection;  /* beats per cycle and node */
 };
 
 static const struct stage stages[] = {{"torus", false, PATTERNS, 8.0 / SIDE},
@@ -302,7 +301,7 @@ static bool named(const char *name, int argc, char **argv)
     return false;
 }
 
-/* All stages, or those named; with `uniform` their first pattern only. */
+/* Runs all stages, or the named ones; with `uniform` only their first pattern. */
 int main(int argc, char **argv)
 {
     bool uniform_only = named("uniform", argc, argv);

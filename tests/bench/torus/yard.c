@@ -12,7 +12,7 @@ enum {
     FIRMWARE_MAX = 1 << 20,
     STEP = 64,
     CYCLES_MAX = 20000000, /* a net */
-    CQ_LOG2 = 12, /* so many that no doorbell gives places of it back within a measurement */
+    CQ_LOG2 = 12, /* so large that no doorbell returns entries during a measurement */
     SQ_LOG2 = 6,
     SETTLE_CYCLES = 4000,
     THREADS = 2,
@@ -25,7 +25,7 @@ void yard_must(int status, const char *what)
         errx(1, "%s: %s", what, tern_strerror(status));
 }
 
-/* ---- all nodes' software at once: a step when everybody waits for one ---- */
+/* --- all nodes' software at once: a simulator step when all threads wait for time --- */
 
 struct actor {
     struct yard *yard;
@@ -102,7 +102,7 @@ static int let_time_pass(void *arg)
     return 0;
 }
 
-/* ---- what the chips say ---- */
+/* ---- events of the chips ---- */
 
 static void sum_up(struct yard_watch *watch, uint64_t cycle)
 {
@@ -128,7 +128,7 @@ static void seen(void *ctx, unsigned node, uint64_t cycle, unsigned lane, unsign
     }
     if (lane != TERN_TRACE_TX_SOP && lane != TERN_TRACE_DEP_LAST)
         return;
-    /* Nodes are told of one after the other, a few cycles each. */
+    /* Events of the nodes come one node after the other, a few cycles each. */
     if (cycle > watch->changed)
         sum_up(watch, cycle);
     if (lane == TERN_TRACE_TX_SOP) {
@@ -264,7 +264,7 @@ void yard_open_as(struct yard *yard, const struct tern_sim_config *wanted, size_
     pthread_cond_init(&yard->turn.next, NULL);
     for (unsigned n = 0; n < yard->nodes; n++)
         yard->end[n].fd = tern_sim_connect(yard->sim, n);
-    setenv("TERN_PATIENCE", "3600", 0); /* a large torus starts slowly */
+    setenv("TERN_PATIENCE", "3600", 0); /* a large torus boots slowly */
     yard_each(yard, open_end);
     yard_watch(yard);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bench of the debug port: the core with tern_core_debug, and memories that stall, under debug.S.
+// Bench of the debug port: the core with tern_core_debug, and memories that stall; it runs debug.S.
 //
-// The program runs once undisturbed; then under a debugger that must not change its outcome.
+// The program runs once undisturbed; then under a debugger, which must not change its result.
 // Plusargs: +hex=FILE the program, +seed=N.
 `default_nettype none
 
@@ -17,7 +17,7 @@ module debug_tb;
   localparam logic [31:0] Flag      = Ram + 32'h200;
   localparam int          Patience  = 2000;
 
-  // Registers and CSRs as instructions name them.
+  // Registers and CSRs, numbered as in instructions.
   localparam logic [4:0]  T0 = 5'd5, T1 = 5'd6;
   localparam logic [11:0] Mstatus = 12'h300, Mie = 12'h304, Mepc = 12'h341;
   localparam logic [11:0] Mcause = 12'h342, Mtval = 12'h343, Minstret = 12'hb02;
@@ -44,7 +44,8 @@ module debug_tb;
   assign imem_gnt = !hold_i && (!i_owed || imem_rvalid);
   assign dmem_gnt = !hold_d && (!d_owed || dmem_rvalid);
 
-  // One request of each kind in flight, answered a cycle later or whenever the dice say so.
+  // At most one request of each kind is in flight; the answer comes a cycle later, or after a
+  // random delay.
   logic i_owed = 1'b0, d_owed = 1'b0, i_late = 1'b0, d_late = 1'b0;
   assign imem_rvalid = i_owed && !i_late;
   assign dmem_rvalid = d_owed && !d_late;
@@ -110,7 +111,7 @@ module debug_tb;
     .stopped_o(stopped), .halted_o(halted), .hit_o(was_hit), .fault_o(fault)
   );
 
-  // Everything that retired of the program itself, in order.
+  // All retired instructions of the program itself, in order.
   logic [31:0] path [$];
   always @(posedge clk) if (core_rst_n && retire && !inject_on) path.push_back(retire_pc);
 
@@ -206,7 +207,7 @@ module debug_tb;
     inject(store_word(T1, T0));
   endtask
 
-  // Puts the first word back and stands at `at` again, of which the first word is no part.
+  // Restores the first word and halts at `at` again; the first word is not part of the program.
   task automatic leave_at(input logic [31:0] at);
     inject(jal0(at));
     patch(0, image[0]);
@@ -249,7 +250,7 @@ module debug_tb;
     expect_true(ram[66] == good_count, {what, ": another minstret"});
   endtask
 
-  // What is in the table of debug.S.
+  // Addresses in the table of debug.S.
   logic [31:0] four, across, two, sleeps, behind, handler, calls, ending, quietly;
 
   task automatic read_table();
@@ -277,7 +278,7 @@ module debug_tb;
     tap("the program runs");
   endtask
 
-  // Halts anywhere, looks at everything, goes on: nobody notices.
+  // Halts at random places, reads everything, continues: the program's path must not change.
   task automatic halts_anywhere();
     logic [31:0] at, t0, t1, v, count0, count1;
     int halts;
@@ -370,7 +371,7 @@ module debug_tb;
     tap("ebreak halts, 16 and 32 bits wide, and does not count");
   endtask
 
-  // Detached, an ebreak is a trap again; the program's handler steps over it.
+  // Without a debugger an ebreak is a trap again; the program's handler steps over it.
   task automatic detached();
     restart(1'b1);
     stop();
@@ -383,7 +384,7 @@ module debug_tb;
     tap("ebreak traps when no debugger is there");
   endtask
 
-  // What an injected instruction may meet: reported, and no CSR moves.
+  // Injects faulting instructions: each is reported, and no CSR changes.
   task automatic injects_faults();
     logic [31:0] status, epc, cause, tval, v;
     logic [31:0] bad [8];
@@ -425,7 +426,7 @@ module debug_tb;
     tap("exceptions of injected instructions are told and change nothing");
   endtask
 
-  // An interrupt waits for the end of stepping; CSRs can be written.
+  // An interrupt is delayed until stepping ends; CSRs can be written.
   task automatic interrupts();
     logic [31:0] v;
     restart(1'b0);
@@ -452,7 +453,7 @@ module debug_tb;
     tap("interrupts wait while stepping");
   endtask
 
-  // wfi: halted out of it, stepped over.
+  // Tests wfi: halts the core out of it, and steps over it.
   task automatic sleeps_and_halts();
     restart(1'b0);
     repeat (20000) @(negedge clk);
@@ -467,7 +468,7 @@ module debug_tb;
     repeat (100) @(negedge clk);
     expect_true(sleeping && !halted && !stopped, "not asleep");
     stop();
-    // What stood in decode behind it is still run.
+    // The instruction in decode after it still runs.
     expect_true((pc == behind || pc == behind + 4) && !sleeping, "not halted out of wfi");
     tap("wfi ends at a halt and in a step");
   endtask
@@ -494,7 +495,7 @@ module debug_tb;
     tap("stays halted over a reset of the core");
   endtask
 
-  // While the core runs, the port writes nothing.
+  // The port cannot write anything while the core runs.
   task automatic no_write_running();
     restart(1'b1);
     patch(four, 32'h0010_0073);

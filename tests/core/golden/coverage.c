@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Counting what a lock-step run meets, and holding it against coverage.def.
+ * Counts the cases of a lock-step run, and compares them with coverage.def.
  */
 #include "coverage.h"
 
@@ -21,7 +21,7 @@ enum {
     LANES = HALVES | C(LANE_1) | C(LANE_3),
     SIGNS = C(PLUS) | C(MINUS),
 };
-/* Not a corner: whether it reads a register that is not always x0. */
+/* Not a corner: tells whether it reads a register other than x0. */
 #define READS (1u << 31)
 #define A_VALUES (READS | C(A_ZERO) | C(A_ONE) | C(A_ONES) | C(A_MIN) | C(A_MAX))
 #define B_VALUES (READS | B_SMALL | C(B_MIN) | C(B_MAX))
@@ -94,7 +94,7 @@ _Static_assert(sizeof stall_names / sizeof stall_names[0] == STALLS, "names");
 
 static const uint32_t interrupt_causes[INTERRUPTS] = {3, 7, 11};
 
-/* ---- which row ---- */
+/* ---- choosing the row ---- */
 static size_t row_named(const char *name)
 {
     for (size_t i = 0; i < ROWS; i++)
@@ -110,10 +110,11 @@ static const char *name_of(const struct golden_insn *insn)
     return golden_op_name(golden_op_row(insn->op));
 }
 
-/* Names are found once. */
+/* Each name is looked up once. */
 static size_t row_of(const struct golden_insn *insn)
 {
-    static size_t op_rows[MAX_OPS], form_rows[MAX_FORMS]; /* plus one, 0: not yet found */
+    static size_t op_rows[MAX_OPS], form_rows[MAX_FORMS]; /* row number plus 1; 0: not yet looked
+                                                           * up */
     size_t *known = NULL;
 
     if (insn->length != 0 && insn->op != NULL)
@@ -305,7 +306,7 @@ static void judge_row(const struct coverage *c, size_t r, struct cover_totals *t
                   (const char *[]){"software", "timer", "external"}[i]);
 }
 
-/* Rows and instructions must name each other. */
+/* Checks that rows and instructions have the same names. */
 static bool names_agree(void)
 {
     bool agree = true;
@@ -342,7 +343,7 @@ static const uint16_t csr[] = {
 };
 enum { CSRS = sizeof csr / sizeof csr[0] };
 
-/* Every CSR by every instruction, and written where that is allowed. */
+/* Checks that every instruction accessed every CSR, and wrote it where that is allowed. */
 bool cover_judge_csrs(const struct coverage *c)
 {
     bool all = true;
@@ -364,7 +365,7 @@ bool cover_judge_csrs(const struct coverage *c)
     return all;
 }
 
-/* ---- the table ---- */
+/* ---- the printed table ---- */
 static void print_line(const char *what, const uint64_t counts[STALLS])
 {
     printf("  %-18s", what);

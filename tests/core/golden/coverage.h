@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Coverage of a lock-step run: instruction x operand corner x stall, and instruction x stall x
- * trap.  coverage.def says what it must meet.
+ * trap. coverage.def lists the required cases.
  */
 #ifndef TERN_COVERAGE_H
 #define TERN_COVERAGE_H
@@ -16,27 +16,27 @@ enum corner {
     CORNER_RD_RS1, CORNER_RD_RS2, CORNER_RD_ZERO, CORNER_RS1_ZERO,
     CORNER_LEAST, CORNER_GREATEST,  /* immediates */
     CORNER_SHIFT_0, CORNER_SHIFT_31,
-    CORNER_OVERFLOW,  /* the most negative number by -1 */
+    CORNER_OVERFLOW,  /* the most negative number divided by -1 */
     CORNER_TAKEN, CORNER_NOT_TAKEN,
-    CORNER_BACKWARD,  /* taken, to a lower address */
-    CORNER_SPLIT,     /* taken, to a 32-bit instruction across two words */
+    CORNER_BACKWARD,  /* taken branch to a lower address */
+    CORNER_SPLIT,     /* taken branch to a 32-bit instruction across two words */
     CORNER_ODD,       /* bit 0 of the target is set, and dropped */
     CORNER_LANE_0, CORNER_LANE_1, CORNER_LANE_2, CORNER_LANE_3,
-    CORNER_PLUS, CORNER_MINUS,      /* sign of what was loaded */
+    CORNER_PLUS, CORNER_MINUS,      /* sign of the loaded value */
     CORNERS
 };
 
-/* The reasons for which an instruction waited, as far as the bench sees; it may have several. */
+/* The reasons for which an instruction stalled, as far as the bench sees; there may be several. */
 enum stall {
     STALL_NONE,
-    STALL_FETCH,    /* a fetch was not granted or not answered at once */
-    STALL_DATA,     /* so was its data access, or the one of the instruction before */
-    STALL_LOAD_USE, /* it uses what the instruction before has loaded */
-    STALL_MULDIV,   /* the instruction before multiplies or divides */
+    STALL_FETCH,    /* a fetch was not granted, or not answered, at once */
+    STALL_DATA,     /* the same for its data access, or that of the previous instruction */
+    STALL_LOAD_USE, /* it uses the value that the previous instruction loaded */
+    STALL_MULDIV,   /* the previous instruction multiplies or divides */
     STALLS
 };
 
-/* 0: none; exceptions by their cause; then interrupts. */
+/* 0: none; exceptions by their cause; then interrupts */
 enum { TRAP_NONE, TRAP_INTERRUPT = 12, TRAPS };
 enum { INTERRUPTS = 3 };
 
@@ -46,7 +46,7 @@ enum ending { RUNNING, ENDED_TOHOST, ENDED_LIMIT, ENDED_ASLEEP, ENDED_STALE,
               ENDED_DIFFERENT };
 enum { ENDINGS = ENDED_DIFFERENT + 1 };
 
-/* Over all programs. */
+/* Sums over all programs. */
 struct coverage {
     uint64_t programs, stalled_programs, instructions, traps, interrupts, vectored;
     uint64_t end[ENDINGS];
@@ -56,12 +56,12 @@ struct coverage {
     uint64_t csr[4096][CSR_FUNCTS], csr_written[4096];
 };
 
-/* The surroundings of an instruction: its own waits, and what came before. */
+/* The context of an instruction: its own stalls, and the previous instruction. */
 struct cover_around {
-    bool fetch_held, data_held; /* since the instruction before */
+    bool fetch_held, data_held; /* since the previous instruction */
     bool before_data_held, before_muldiv;
-    unsigned before_loaded;     /* register, 0: none */
-    bool split;                 /* the next instruction lies across two words */
+    unsigned before_loaded;     /* the loaded register; 0: none */
+    bool split;                 /* the next instruction crosses a word boundary */
 };
 
 void cover_step(struct coverage *c, const struct golden_step *s,
@@ -69,13 +69,16 @@ void cover_step(struct coverage *c, const struct golden_step *s,
 void cover_interrupt(struct coverage *c, uint32_t cause, const struct golden_insn *next,
                      const struct cover_around *around);
 
-/* Crosses of coverage.def: how many are required, and of these met. */
+/* The crosses of coverage.def: how many are required, and how many of these occurred. */
 struct cover_totals {
     unsigned required, met, excepted;
-    uint64_t least; /* times of the one least met */
+    uint64_t least; /* occurrences of the rarest one */
 };
 
-/* Prints what was required and not met, or excepted and met; true when there is nothing. */
+/*
+ * Prints crosses that are required but did not occur, or are excepted but did; true when there are
+ * none.
+ */
 bool cover_judge(const struct coverage *c, struct cover_totals *totals);
 bool cover_judge_csrs(const struct coverage *c);
 void cover_print(const struct coverage *c);

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Generator of random programs.
+ * Generates random programs.
  *
- * A program sets every register and the trap CSRs, runs hundreds of random pieces, ends
- * with a store to tohost.  x2, x4, x8 and x9 point into the data and are seldom written; the
- * handler uses x5 to x7.  Whatever a program does to itself, it comes to an end: the
- * run also ends after a number of instructions.
+ * A program sets every register and the trap CSRs, runs hundreds of random pieces, and ends with a
+ * store to tohost. x2, x4, x8 and x9 point into the data and are seldom written; the handler uses
+ * x5 to x7. A program may destroy itself, so the run also ends after a number of instructions.
  */
 #include "generate.h"
 
@@ -70,7 +69,7 @@ uint32_t target(struct generator *g)
     return rd;
 }
 
-/* Not used by the handler, nor a pointer. */
+/* Returns a register that neither the handler uses nor holds a pointer. */
 uint32_t steady(struct generator *g) { return 10u + below(g, 22); }
 static uint32_t pointer(struct generator *g) { return (0x982u >> 4 * below(g, 3)) & 15u; }
 
@@ -142,7 +141,7 @@ static void gen_store(struct generator *g)
     code(g, enc_s(0x23u | f << 12, any(g), base, data_offset(g, 1u << f)));
 }
 
-/* Memory that refuses: the first 4 KiB after the RAM, or far from it. */
+/* Accesses memory that refuses: the first 4 KiB after the RAM, or far from it. */
 static void gen_refused(struct generator *g)
 {
     uint32_t f = below(g, 3);
@@ -190,7 +189,7 @@ static void gen_short_memory(struct generator *g)
 }
 
 /* ---- control flow ---- */
-/* Seldom far: a far jump leaves out much of the program. */
+/* Returns a jump distance; far jumps are rare, as they skip much of the program. */
 static uint32_t reach(struct generator *g, uint32_t far)
 {
     return below(g, 12) == 0 ? far : 6u;
@@ -236,7 +235,7 @@ void exactly(struct generator *g, enum item_kind kind, uint32_t word, size_t to)
     i->exact = true;
 }
 
-/* Over some instructions, back to them, and over the jump back. */
+/* Makes a loop: jumps over some instructions, back to them, and over the jump back. */
 static void gen_back(struct generator *g)
 {
     uint32_t n = 1u + below(g, 60);
@@ -266,7 +265,7 @@ static void gen_loop(struct generator *g)
     g->counter = 0;
 }
 
-/* A fetch that the memory refuses: far away, or in the second half of the last word. */
+/* Fetches from memory that refuses: far away, or in the second half of the last word. */
 static void gen_bad_jump(struct generator *g)
 {
     uint32_t at = steady(g), cell = 5u + below(g, 3);
@@ -285,7 +284,7 @@ static void gen_patch(struct generator *g)
     uint32_t at = 16u + below(g, 4), value = 20u + below(g, 4);
 
     exactly(g, ITEM_ADDRESS, at, g->p->count + 5u);
-    code(g, enc_r(0x33u, value, any(g), 0u)); /* half of the new code: anything */
+    code(g, enc_r(0x33u, value, any(g), 0u)); /* half of the new code is random */
     code(g, enc_i(0x6013u, value, value, 3u));
     code(g, enc_s(0x1023u, value, at, 0u));
     code(g, FENCE_I);
@@ -311,7 +310,7 @@ static void gen_csr(struct generator *g)
     uint32_t f = f3[below(g, 6)];
     uint32_t source = below(g, 3) == 0 ? 0 : any(g);
 
-    /* A wild vector would end the program: seldom. */
+    /* A random vector would end the program, so they are rare. */
     if (number == 0x305u && below(g, 40) != 0) f = 2, source = 0;
     code(g, enc_i(0x73u | f << 12, target(g), source, number));
 }
@@ -326,7 +325,7 @@ void gen_vectors(struct generator *g)
     code(g, CSRRW(target(g), 0x305u, at));
 }
 
-/* Lets interrupts in again, whatever was done to the CSRs. */
+/* Enables interrupts again, whatever the CSRs are. */
 void gen_enable(struct generator *g)
 {
     uint32_t mask = steady(g);
@@ -340,7 +339,7 @@ void gen_enable(struct generator *g)
 static void gen_wfi(struct generator *g)
 {
     if (below(g, 10) != 0) gen_enable(g);
-    if (below(g, 2) != 0) code(g, enc_i(0x7073u, 0u, 8u, 0x300u)); /* MIE off */
+    if (below(g, 2) != 0) code(g, enc_i(0x7073u, 0u, 8u, 0x300u)); /* clears MIE */
     code(g, WFI);
 }
 
@@ -370,7 +369,7 @@ static void gen_system(struct generator *g)
     }
 }
 
-/* Any bits at all, mostly with an opcode that exists; jumps among them may lead anywhere. */
+/* Random bits, mostly with a valid opcode; jumps may lead anywhere. */
 static void gen_bits(struct generator *g)
 {
     static const uint32_t opcodes[] = {0x03, 0x0f, 0x13, 0x13, 0x23, 0x33, 0x33, 0x67, 0x73, 0x73};
@@ -433,8 +432,10 @@ static void gen_epilogue(struct generator *g)
     kept(g, 0xa001u);
 }
 
-/* Jumps into the middle of a piece mostly lead astray: few are left, the others go to the
- * start of the next one.  None goes past the epilogue. */
+/*
+ * Retargets jumps into the middle of a piece, which mostly destroy the program: most go to the
+ * start of the next piece instead. None goes past the epilogue.
+ */
 static void settle_targets(struct generator *g)
 {
     struct program *p = g->p;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Generator of random programs: pieces that aim at the crosses of coverage.def.
+ * Generates random programs: pieces for the crosses of coverage.def.
  *
- * A piece loads its operands from the table of corners that layout.c puts after x4, puts other code
- * between that and the instruction or not, and ends with the instruction.
+ * A piece loads its operands from the table of corners that layout.c puts after x4, may add other
+ * code, and ends with the instruction.
  */
 #include "generate.h"
 
@@ -19,7 +19,7 @@ static enum table_entry value(struct generator *g)
     return (enum table_entry)below(g, TABLE_VALUES);
 }
 
-/* A register of the 16-bit forms that no pointer is in. */
+/* Returns a register of the 16-bit forms that holds no pointer. */
 static uint32_t short_steady(struct generator *g) { return 10u + below(g, 6); }
 
 static void store(struct generator *g)
@@ -27,7 +27,7 @@ static void store(struct generator *g)
     code(g, SW(any(g), TABLE_AT - DATA_AT + 0x80u, 4u));
 }
 
-/* What stands just ahead of the instruction; most often what was already there, a load. */
+/* Adds the code directly before the instruction; in most cases none, so that a load precedes it. */
 static void approach(struct generator *g)
 {
     switch (below(g, 8)) {
@@ -41,7 +41,7 @@ static void approach(struct generator *g)
     }
 }
 
-/* Both loaded, in either order. */
+/* Loads both operands, in either order. */
 static void load_two(struct generator *g, uint32_t a, enum table_entry va, uint32_t b,
                      enum table_entry vb)
 {
@@ -142,7 +142,7 @@ static void corner_short_immediate(struct generator *g)
     }
 }
 
-/* Reads nothing, or only x2. */
+/* Instructions that read no register, or only x2. */
 static void corner_constant(struct generator *g)
 {
     uint32_t rd = coin(g) * 10u, imm = immediate(g, 0x20u, 0x1fu);
@@ -168,7 +168,7 @@ static enum table_entry pointer_entry(uint32_t reg)
     return reg == 2u ? TABLE_X2 : reg == 8u ? TABLE_X8 : TABLE_X9;
 }
 
-/* The base, good or not, and what is to be stored. */
+/* Loads a base address, valid or not, and the value to be stored. */
 static void load_base(struct generator *g, uint32_t base, uint32_t data)
 {
     static const enum table_entry bad[] = {TABLE_REFUSED, TABLE_MISALIGNED};
@@ -182,7 +182,7 @@ static void load_base(struct generator *g, uint32_t base, uint32_t data)
     }
 }
 
-/* In steps of the access, so that only a bad base makes it misaligned. */
+/* Returns a multiple of the access size, so that only a bad base makes it misaligned. */
 static uint32_t memory_offset(struct generator *g, uint32_t size)
 {
     switch (below(g, 4)) {
@@ -229,7 +229,7 @@ static void corner_short_memory(struct generator *g)
 }
 
 /* ---- control flow ---- */
-/* Something to jump back to lies behind a jump over it and ends with a jump over the rest. */
+/* The target of a jump back: it lies after a jump over it and ends with a jump over the rest. */
 struct back {
     size_t over, first, leave;
 };
@@ -254,7 +254,7 @@ static void end_back(struct generator *g, const struct back *b)
     g->p->items[b->leave].target = g->p->count;
 }
 
-/* A jump back or, without one, forward. */
+/* Adds a jump back or, without a target, forward. */
 static void jump(struct generator *g, const struct back *b, enum item_kind kind, uint32_t word)
 {
     if (b != NULL) exactly(g, kind, word, b->first);
@@ -287,7 +287,7 @@ static void direct_jump(struct generator *g, const struct back *b)
     }
 }
 
-/* The address goes through memory. */
+/* Takes the target address from memory. */
 static void indirect_jump(struct generator *g, const struct back *b)
 {
     uint32_t at = steady(g);
@@ -309,7 +309,7 @@ static void return_jump(struct generator *g, const struct back *b)
 {
     uint32_t at = steady(g);
 
-    code(g, enc_i(0x7073u, 0u, 8u, 0x300u)); /* an interrupt would take mepc */
+    code(g, enc_i(0x7073u, 0u, 8u, 0x300u)); /* an interrupt would overwrite mepc */
     jump(g, b, ITEM_ADDRESS, at);
     if (b == NULL) g->p->items[g->p->count - 1].target += 3u;
     code(g, CSRRW(0u, 0x341u, at));
@@ -317,8 +317,10 @@ static void return_jump(struct generator *g, const struct back *b)
     code(g, MRET);
 }
 
-/* With interrupts allowed at the mret itself: the handler would come back to it for ever, so
- * that traps go on where it leads instead. */
+/*
+ * Enables interrupts at the mret itself: the handler would return to it for ever, so traps continue
+ * at its target instead.
+ */
 static void open_return(struct generator *g)
 {
     uint32_t at = 10u + below(g, 4), cell = 14u + below(g, 4);
@@ -372,7 +374,7 @@ static uint32_t csr_number(struct generator *g)
                             : known[below(g, sizeof known / sizeof known[0])];
 }
 
-/* A counter just before its lower half overflows. */
+/* Sets a counter to a value just before its lower half overflows. */
 static void corner_counter(struct generator *g)
 {
     uint32_t a = steady(g), number = 0xb00u + 2u * coin(g);
@@ -395,7 +397,7 @@ static void corner_csr(struct generator *g)
     if (number == 0x300u || number == 0x304u) gen_enable(g);
 }
 
-/* Anything at all in mtvec, while nothing traps. */
+/* Writes random values to mtvec while no trap can occur. */
 static void corner_vector(struct generator *g)
 {
     uint32_t a = steady(g), f3 = 1u + below(g, 3) + 4u * coin(g);

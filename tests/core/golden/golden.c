@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Golden model: fetching, traps and interrupts, and the order of one instruction.
+ * Golden model: fetches, traps and interrupts, and the steps of one instruction.
  */
 #include "golden.h"
 
 #include <string.h>
 
-/* Registers and the CSRs that the core does not reset start as zero here too: a program
- * must set them before it looks. */
+/*
+ * Registers and CSRs without a reset start as zero here, too: a program must set them before it
+ * reads them.
+ */
 void golden_reset(struct golden *g, uint32_t pc, uint32_t hart_id)
 {
     struct golden_memory memory = g->memory;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Golden model of the soft core: what docs/core.md says, one instruction at a time.
+ * Golden model of the core: executes docs/core.md one instruction at a time.
  *
- * It knows no pipeline.  The caller tells what depends on time: the cycle, the interrupt
- * lines, and between which two instructions an interrupt was taken.
+ * It has no pipeline. The caller supplies everything that depends on time: the cycle, the interrupt
+ * lines, and between which two instructions an interrupt is taken.
  */
 #ifndef TERN_GOLDEN_H
 #define TERN_GOLDEN_H
@@ -25,7 +25,7 @@ enum golden_cause {
 
 #define GOLDEN_IRQ_LINES 0x888u /* bits of mie and mip that exist */
 
-/* The caller's memory: half-words of code, words of data.  False refuses. */
+/* The caller's memory: half-words of code, words of data. False: the access is refused. */
 struct golden_memory {
     void *context;
     bool (*fetch)(void *context, uint32_t address, uint32_t *half);
@@ -41,9 +41,9 @@ struct golden {
     uint32_t enabled; /* CSR mie */
     uint32_t tvec, epc, cause, tval, scratch;
     uint32_t hart_id;
-    uint64_t cycle_ahead; /* mcycle is so far ahead of the cycle since reset */
+    uint64_t cycle_ahead; /* mcycle minus the cycles since reset */
     uint64_t instret;
-    bool instret_set; /* by this instruction, which then does not count itself */
+    bool instret_set; /* written by this instruction, which then does not count itself */
     struct golden_memory memory;
 };
 
@@ -62,19 +62,19 @@ struct golden_insn {
     unsigned rd, rs1, rs2;
     uint32_t imm;
     const struct golden_op *op; /* NULL: illegal */
-    int compressed;             /* row of the table of 16-bit forms, -1: none */
+    int compressed;             /* row of the table of 16-bit forms; -1: none */
 };
 
-/* One instruction, as the formal interface of the core reports it. */
+/* One instruction, as the core's formal interface reports it. */
 struct golden_step {
     struct golden_insn insn;
     uint32_t a, b;     /* operands: rs1, and rs2 or the immediate */
     uint32_t pc, next_pc;
     bool trap;
     uint32_t cause, tval;
-    unsigned rd;       /* 0: nothing was written */
+    unsigned rd;       /* 0: no register was written */
     uint32_t rd_value;
-    uint32_t address;  /* of the word, when a mask is not zero */
+    uint32_t address;  /* of the word, if a mask is not zero */
     unsigned read_mask, write_mask;
     uint32_t write_data;
     bool sleeps;       /* wfi */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Golden model: the control and status registers, each with what a write may change.
+ * Golden model: the control and status registers, and which bits a write may change.
  */
 #include "golden.h"
 

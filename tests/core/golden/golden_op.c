@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Golden model: the table of the 32-bit instructions; decoding, doing, printing.
+ * Golden model: the table of 32-bit instructions; decodes, executes and prints them.
  */
 #include "golden.h"
 
@@ -51,7 +51,7 @@ static uint32_t do_mulhu(uint32_t a, uint32_t b)
     return (uint32_t)((uint64_t)a * b >> 32);
 }
 
-/* From the unsigned product: a negative factor counts 2^32 times the other too much. */
+/* Corrects the unsigned product: a negative factor is 2^32 too large there. */
 static uint32_t do_mulhsu(uint32_t a, uint32_t b)
 {
     return do_mulhu(a, b) - (a >> 31 != 0 ? b : 0u);
@@ -151,7 +151,7 @@ static void run_branch(struct golden *g, const struct golden_at *w, struct golde
         s->next_pc = s->pc + s->insn.imm;
 }
 
-/* Bytes that a load or store moves. */
+/* Returns the bytes of a load or store. */
 static uint32_t access_size(const struct golden_step *s)
 {
     return 1u << (s->insn.code >> 12 & 3u);

@@ -27,7 +27,7 @@ static uint32_t full_rs2(uint32_t c) { return bits(c, 6, 2); }
 static uint32_t short_low(uint32_t c) { return 8u + bits(c, 4, 2); }
 static uint32_t short_high(uint32_t c) { return 8u + bits(c, 9, 7); }
 
-/* The 32-bit formats, from their fields. */
+/* Build the 32-bit formats from their fields. */
 static uint32_t r_type(uint32_t f7, uint32_t rs2, uint32_t rs1, uint32_t f3, uint32_t rd)
 {
     return f7 << 25 | rs2 << 20 | rs1 << 15 | f3 << 12 | rd << 7 | 0x33u;
@@ -189,7 +189,7 @@ static uint32_t c_add(uint32_t c)
 }
 
 
-/* The first row that matches counts. */
+/* The first matching row counts. */
 static const struct form forms[] = {
     {"c.addi4spn", 0xe003, 0x0000, c_addi4spn}, {"c.lw", 0xe003, 0x4000, c_lw},
     {"c.sw", 0xe003, 0xc000, c_sw},             {"c.addi", 0xe003, 0x0001, c_addi},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Lays a random program out in memory, with its trap handler and its data.
+ * Writes a random program to memory, with its trap handler and its data.
  */
 #include "encode.h"
 #include "program.h"
@@ -52,7 +52,9 @@ static void put_item(const struct program *p, uint32_t *memory, size_t n)
     }
 }
 
-/* Skips the instruction that trapped; after a refused fetch goes where told. */
+/*
+ * The handler skips the instruction that trapped; after a refused fetch it goes to a given address.
+ */
 static void put_handler(uint32_t *memory)
 {
     const uint32_t text[] = {
@@ -87,7 +89,7 @@ static void put_handler(uint32_t *memory)
         put_code(memory, at, enc_j(0x6fu, HANDLER_AT - at));
 }
 
-/* Whatever goes astray behind the program finds the way to its end. */
+/* Fills the memory after the program with code that leads to its end. */
 static void put_rest(uint32_t *memory, uint32_t from, uint32_t end)
 {
     for (uint32_t at = (from + 3u) & ~3u; at < VECTORS_AT; at += 4u)
@@ -109,7 +111,7 @@ static uint32_t random_value(struct random *r)
     }
 }
 
-/* As enum table_entry has them. */
+/* The table, in the order of enum table_entry. */
 static void put_table(uint32_t *memory)
 {
     static const uint32_t entries[TABLE_ENTRIES] = {
@@ -120,7 +122,7 @@ static void put_table(uint32_t *memory)
     memcpy(&memory[TABLE_AT / 4], entries, sizeof entries);
 }
 
-/* The generator relies on the pointers x2, x4, x8 and x9 and on the vectors in x1. */
+/* The generator expects pointers in x2, x4, x8 and x9, and the vectors' address in x1. */
 static void put_data(const struct program *p, uint32_t *memory)
 {
     struct random r = {p->seed ^ 0x64617461u};

@@ -14,7 +14,7 @@ enum {
     LIMIT_INSTRUCTIONS = 3000,
     LIMIT_TRAPS_IN_ROW = 40,
     LIMIT_IDLE = 4000,    /* cycles without an instruction */
-    WAKE_LATEST = 2000,   /* cycles after which every line is raised */
+    WAKE_LATEST = 2000,   /* cycles asleep after which all lines are raised */
     OVERDUE = 2,          /* instructions that may retire while an interrupt waits */
     HART = 0x7e57,
 };
@@ -90,7 +90,7 @@ static void golden_fence_i(void *context)
 }
 
 /* ---- the memory of the core ---- */
-/* What a refused fetch brings along must not matter. */
+/* The data of a refused fetch must have no effect, so it is random. */
 uint64_t lockstep_core_fetch(struct lockstep *l, uint32_t address)
 {
     if (!in_ram(address)) return (uint64_t)1 << 32 | (~address & UINT32_MAX);
@@ -142,7 +142,7 @@ static void compare_step(struct lockstep *l, const struct retired *r,
     compare(l, "trap", r->trap, s->trap);
     compare(l, "rd", r->rd, s->rd);
     compare(l, "rd value", r->rd_value, s->rd == 0 ? 0 : s->rd_value);
-    /* Of a trap the interface tells where exceptions go, which is where this one goes. */
+    /* For a trap the interface reports the address of the exception handler. */
     compare(l, "next pc", r->next_pc, s->next_pc);
     compare(l, "read mask", r->read_mask, s->read_mask);
     compare(l, "write mask", r->write_mask, s->write_mask);
@@ -153,7 +153,7 @@ static void compare_step(struct lockstep *l, const struct retired *r,
     compare_bus(l, s);
 }
 
-/* An interrupt that may be taken must be, within the instructions already under way. */
+/* Checks that an enabled interrupt is taken before too many further instructions. */
 static void compare_overdue(struct lockstep *l, const struct retired *r)
 {
     if (golden_irq_cause(&l->golden, r->mip & r->mip_before) == 0)
@@ -170,7 +170,7 @@ static uint32_t peek_half(const struct lockstep *l, uint32_t address)
     return word >> 8u * (address & 2u) & 0xffffu;
 }
 
-/* The instruction that comes next; its length is 0 where nothing can be fetched. */
+/* Reads the next instruction; its length is 0 where nothing can be fetched. */
 static void peek(const struct lockstep *l, struct golden_insn *insn)
 {
     uint32_t pc = l->golden.pc, low = peek_half(l, pc);
@@ -179,7 +179,7 @@ static void peek(const struct lockstep *l, struct golden_insn *insn)
     if (!in_ram(pc) || !in_ram(pc + insn->length - 2u)) insn->length = 0;
 }
 
-/* Withheld grants and answers only matter to what had to wait for them. */
+/* Records the stalls that the next instruction saw. */
 static void look_around(struct lockstep *l)
 {
     bool waited = l->cycle - l->last_cycle > 1u;
@@ -246,7 +246,7 @@ void lockstep_compare(struct lockstep *l, const struct retired *r)
     l->idle_cycles = 0;
     golden_step(&l->golden, &when, &s);
     if (l->met_stale) {
-        l->ending = ENDED_STALE; /* what is fetched is not defined */
+        l->ending = ENDED_STALE; /* the contents of a stale fetch are undefined */
         return;
     }
     remember(l, &s);
@@ -296,7 +296,10 @@ static void watch_idle(struct lockstep *l, bool sleeping)
         differ(l, "no instruction for %d cycles", LIMIT_IDLE);
 }
 
-/* Sooner while asleep, and where data is asked for: what comes next may have to wait for it. */
+/*
+ * Changes lines more often during sleep, and during data requests, so that the next instruction may
+ * stall.
+ */
 static uint32_t line_period(const struct lockstep *l, const struct bus_state *bus)
 {
     if (bus->sleeping) return 32;
@@ -315,7 +318,7 @@ static void move_lines(struct lockstep *l, const struct bus_state *bus)
         l->lines |= 1u << random_below(&l->levers, 3);
 }
 
-/* What is not pending for a cycle need not have been taken. */
+/* Records how long an interrupt has been pending: one of less than a cycle need not be taken. */
 static void watch_pending(struct lockstep *l)
 {
     uint32_t mip = (l->lines & 1u) << 7 | (l->lines & 2u) << 2 | (l->lines & 4u) << 9;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One program on the core and on the golden model at once.
+ * Runs one program on the core and on the golden model at the same time.
  */
 #ifndef TERN_LOCKSTEP_H
 #define TERN_LOCKSTEP_H
@@ -9,14 +9,14 @@
 #include "golden.h"
 #include "program.h"
 
-/* An instruction as the core reported it. */
+/* An instruction reported by the core. */
 struct retired {
     uint32_t cycle, mip, mip_before;
     bool trap, after_trap;
     uint32_t insn, pc, next_pc, rd, rd_value, address, read_mask, write_mask, write_data;
 };
 
-/* A cycle, as the bench saw it; held: a grant or an answer is withheld. */
+/* A cycle seen by the bench; held: a grant or an answer is delayed. */
 struct bus_state {
     bool sleeping, fetch_held, data_held, data_asked;
 };
@@ -44,15 +44,15 @@ struct lockstep {
     bool met_stale;
     enum ending ending;
     unsigned retired, traps_in_row, idle_cycles, overdue;
-    bool was_trap;             /* the last thing was a trap or an interrupt */
+    bool was_trap;             /* the last event was a trap or an interrupt */
     struct bus_access bus;
     struct history_line history[HISTORY];
     char difference[512];
     struct coverage *coverage;
     struct cover_around around;
-    bool fetch_held, data_held; /* since something retired */
-    uint32_t cycle, last_cycle; /* now, and when something retired */
-    /* the levers */
+    bool fetch_held, data_held; /* since the last retirement */
+    uint32_t cycle, last_cycle; /* the present cycle, and that of the last retirement */
+    /* random inputs */
     struct random levers;
     uint32_t stall, irq_period, lines;
 };
@@ -65,7 +65,10 @@ uint64_t lockstep_core_fetch(struct lockstep *l, uint32_t address);
 uint64_t lockstep_core_data(struct lockstep *l, unsigned lanes, bool is_write,
                             uint32_t address, uint32_t word);
 
-/* One cycle: {hold danswer, dgrant, ianswer, igrant, external, software, timer}. */
+/*
+ * Returns the inputs of a cycle: {hold danswer, dgrant, ianswer, igrant, external, software,
+ * timer}.
+ */
 uint32_t lockstep_levers(struct lockstep *l, const struct bus_state *bus);
 
 #endif

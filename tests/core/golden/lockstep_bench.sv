@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bench of the lock-step run: the core alone, its memory and its verdicts in C.
+// Bench of the lock-step run: the core alone; its memory and all checks are in C.
 //
-// Every cycle asks C for the interrupt lines, the stalls and whether to reset; it reports every
-// retired instruction, interrupt and bus access to C, the oldest first.  lockstep.c answers.
-// With TERN_GATE the netlist of the core, tern_core_gate, runs beside it and must put out the same.
+// In every cycle the bench asks C for the interrupt lines, the stalls and the reset, and reports
+// every retired instruction, interrupt and bus access to C, the oldest first. lockstep.c implements
+// these functions. With TERN_GATE the netlist of the core, tern_core_gate, runs beside it and must
+// have the same outputs.
 `default_nettype none
 
-// A bench looks at parts of what the core offers.
+// The bench uses only some of the core's outputs.
 // verilator lint_off UNUSEDSIGNAL
 // verilator lint_off PINCONNECTEMPTY
 module lockstep_bench;
-  // options: bit 0 the netlist runs along, 1 print what was met, 2 leave a failing program as it is
+  // options: bit 0 runs the netlist, too; 1 prints the coverage; 2 does not shrink a failing
+  // program
   import "DPI-C" function void lockstep_begin(input longint instructions, input int seed,
                                               input int programs, input int options);
   // {reset, hold danswer, dgrant, ianswer, igrant, lines: external, software, timer}
@@ -84,7 +86,7 @@ module lockstep_bench;
   assign dmem_rvalid = dq_some && !hold[3];
   assign dmem_err    = dmem_rvalid && dq[32];
 
-  // A grant or an answer that the core could have now and does not get.
+  // A grant or an answer is possible now, and is delayed.
   logic fetch_held, data_held;
   assign fetch_held = (imem_req && !imem_gnt) || (iq_head != iq_tail && !imem_rvalid);
   assign data_held  = (dmem_req && !dmem_gnt) || (dq_some && !dmem_rvalid);
@@ -138,8 +140,8 @@ module lockstep_bench;
 
 `ifdef TERN_GATE
   // ---------------------------------------------------------------- its netlist beside it
-  // Everything the core answers to is given to the netlist too; all that the two put out is
-  // compared, in every cycle out of reset.
+  // The netlist gets all inputs of the core; all outputs of the two are compared in every cycle out
+  // of reset.
   logic        gate_imem_req, gate_dmem_req, gate_dmem_we, gate_retire, gate_sleeping;
   logic [3:0]  gate_dmem_be;
   logic [31:0] gate_imem_addr, gate_dmem_addr, gate_dmem_wdata, gate_retire_pc;
@@ -168,8 +170,8 @@ module lockstep_bench;
   always @(posedge clk) if (rst_n && differs != 0) lockstep_gate_differs({24'b0, differs});
 `endif
 
-  // The formal interface tells of exceptions only; when an interrupt is taken is the one
-  // thing the core must be asked for.  Whether it might be taken is the golden model's to say.
+  // The formal interface reports exceptions only, so the bench takes the time of an interrupt from
+  // inside the core. The golden model checks whether it may be taken.
   logic interrupted;
   assign interrupted = u_core.ex_trap && u_core.irq_first;
 
@@ -193,7 +195,7 @@ module lockstep_bench;
 
     levers <= lockstep_tick({28'b0, dmem_req, data_held, fetch_held, sleeping});
 
-    // What the core's own counter and mip must be, one cycle behind the lines.
+    // The expected counter and mip of the core, one cycle after the lines.
     cycle      <= rst_n ? cycle + 1 : 0;
     mip        <= rst_n ? {20'b0, lines[2], 3'b0, lines[0], 3'b0, lines[1], 3'b0} : 0;
     mip_before <= mip;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The lock-step test: random programs until enough instructions agreed; a program that
- * does not agree is made short and printed.  The bench calls in here every cycle.
+ * The lock-step test: runs random programs until enough instructions agreed; shrinks and prints a
+ * failing program. The bench calls its functions every cycle.
  */
 #include "lockstep.h"
 
@@ -22,20 +22,20 @@ static struct program program;
 static struct coverage coverage, scrap;
 static uint64_t wanted;
 static uint64_t cycles;           /* compared */
-static bool beside_gate;          /* the netlist of the core runs along */
-static bool table;                /* of what was met is wanted */
-static bool whole;                /* failing programs are not made short */
+static bool beside_gate;          /* the netlist of the core runs, too */
+static bool table;                /* print the coverage */
+static bool whole;                /* do not shrink failing programs */
 static uint32_t first_seed, programs, programs_wanted;
 static unsigned reset_left;
 static unsigned tests, failures;
 
-/* Making a failing program short. */
+/* The state of shrinking a failing program. */
 static struct {
     bool on, last;
     size_t chunk, position;
     bool changed;
     unsigned runs;
-    bool before[PROGRAM_ITEMS]; /* dropped, without the candidate */
+    bool before[PROGRAM_ITEMS]; /* dropped items without those of the candidate */
 } shrink;
 
 void lockstep_begin(int64_t instructions, int seed, int count, int options);
@@ -159,7 +159,7 @@ static void restore_items(void)
         program.items[i].dropped = shrink.before[i];
 }
 
-/* Drops the next chunk that has something in it; false when no more is in this round. */
+/* Drops the next non-empty chunk; false at the end of the round. */
 static bool drop_chunk(void)
 {
     bool some = false;
@@ -175,7 +175,7 @@ static bool drop_chunk(void)
     return some;
 }
 
-/* Ends when a round of single items drops nothing. */
+/* Chooses the next candidate; ends when a round of single items dropped nothing. */
 static bool next_candidate(void)
 {
     save_items();
@@ -253,7 +253,7 @@ static void end_program(void)
     }
 }
 
-/* ---- what the bench calls ---- */
+/* ---- functions that the bench calls ---- */
 void lockstep_begin(int64_t instructions, int seed, int count, int options)
 {
     wanted = instructions > 0 ? (uint64_t)instructions : DEFAULT_INSTRUCTIONS;
@@ -316,7 +316,7 @@ int64_t lockstep_data(int lanes, int address, int word)
                                        (uint32_t)address, (uint32_t)word);
 }
 
-/* Bit by bit the ports on which the netlist differs from the core. */
+/* Gets the ports on which the netlist differs from the core, one bit each. */
 void lockstep_gate_differs(int ports)
 {
     if (reset_left == 0) lockstep_gate(&run, (unsigned)ports);

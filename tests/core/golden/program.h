@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Random programs for the lock-step run: a list of items that can be laid out with any of
- * them left out, which is how a failing program is made short.
+ * Random programs for the lock-step run: a list of items from which any may be omitted, so that
+ * failing programs can be shrunk.
  */
 #ifndef TERN_PROGRAM_H
 #define TERN_PROGRAM_H
@@ -10,17 +10,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The memory of a run.  Text starts where the core does. */
+/* The memory of a run. Code begins where the core starts. */
 enum {
     RAM_BYTES = 0x8000,
     VECTORS_AT = 0x3000, /* two tables of 32 entries, then the handler */
     VECTORS_SIZE = 0x80,
     HANDLER_AT = 0x3100,
-    RESUMER_AT = HANDLER_AT + 0x40, /* its part that goes on at RESUME_AT */
-    DATA_AT = 0x4000,    /* starts with the first values of the registers */
+    RESUMER_AT = HANDLER_AT + 0x40, /* the part of it that continues at RESUME_AT */
+    DATA_AT = 0x4000,    /* begins with the initial values of the registers */
     TABLE_AT = DATA_AT + 0x200, /* corners; x4 points to DATA_AT */
     TOHOST_AT = 0x7ff0,
-    RESUME_AT = 0x7ff4,  /* where the handler goes on after a refused fetch ... */
+    RESUME_AT = 0x7ff4,  /* where the handler continues after a refused fetch ... */
     END_AT = 0x7ff8,     /* ... and after the next one */
 };
 #define RAM_BASE 0x80000000u
@@ -29,8 +29,8 @@ enum {
 enum table_entry {
     TABLE_ZERO, TABLE_ONE, TABLE_ONES, TABLE_MIN, TABLE_MAX, TABLE_VALUES,
     TABLE_X2 = TABLE_VALUES, TABLE_X8, TABLE_X9,
-    TABLE_REFUSED,    /* memory that refuses */
-    TABLE_MISALIGNED, /* no multiple of 2 */
+    TABLE_REFUSED,    /* memory that refuses accesses */
+    TABLE_MISALIGNED, /* odd address */
     TABLE_ENTRIES
 };
 
@@ -45,9 +45,9 @@ enum item_kind {
 
 struct item {
     enum item_kind kind;
-    bool keep;    /* shrinking must not leave it out */
-    bool start;   /* the first of a piece: may be jumped to */
-    bool exact;   /* its target is meant as it is */
+    bool keep;    /* shrinking must not omit it */
+    bool start;   /* the first item of a piece, a target of jumps */
+    bool exact;   /* its target is used unchanged */
     bool dropped;
     uint32_t code;
     size_t target;
@@ -59,10 +59,10 @@ struct program {
     uint64_t seed;
     size_t count;
     struct item items[PROGRAM_ITEMS];
-    uint32_t offset[PROGRAM_ITEMS + 1]; /* where layout put them */
+    uint32_t offset[PROGRAM_ITEMS + 1]; /* addresses in memory */
 };
 
-/* A small random source; the same seed gives the same numbers everywhere. */
+/* A small random generator; a seed gives the same numbers on every machine. */
 struct random {
     uint64_t state;
 };
@@ -71,7 +71,7 @@ uint32_t random_below(struct random *r, uint32_t limit);
 
 void program_generate(struct program *p, uint64_t seed);
 
-/* Writes text, handler and data into RAM_BYTES bytes of memory. */
+/* Writes code, handler and data into RAM_BYTES bytes of memory. */
 void program_layout(struct program *p, uint32_t *memory);
 
 #endif

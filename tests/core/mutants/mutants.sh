@@ -3,8 +3,8 @@
 #
 # usage: mutants.sh all|quick|NAME...
 #
-# Builds the core once for each fault of mutants.def, on the lock-step bench, and demands that the
-# fault is found: by the random programs or, where they do not see it, by the directed ones.
+# Builds the core once for each fault of mutants.def, on the lock-step bench, and checks that the
+# random programs find the fault or, if they do not, the directed ones.
 #
 # TAP on stdout, with the table as comments; run from the project root by make, which names the
 # core's sources in CORE_SOURCES and the archive of the golden model in LOCKSTEP_LIB.  JOBS
@@ -17,11 +17,11 @@ here=tests/core/mutants
 table=${MUTANTS_TABLE:-$here/mutants.def}
 bench=tests/core/golden/lockstep_bench.sv
 jobs=${JOBS:-2}
-limit_s=600 # a safety net: whoever reaches it has found nothing
+limit_s=600 # a limit that only a run that finds nothing reaches
 instructions=2000000
 : "${CORE_SOURCES:?}" "${LOCKSTEP_LIB:?}"
 
-# The wanted rows as area<TAB>name<TAB>file<TAB>old<TAB>new.
+# Prints the wanted rows as area<TAB>name<TAB>file<TAB>old<TAB>new.
 rows() {
     awk -v want=" $* " '
         /^MUTANT\(/ { row = "" }
@@ -35,13 +35,14 @@ rows() {
         }' "$table"
 }
 
-# mutate FILE OLD NEW: OLD must stand in one line of FILE.
+# mutate FILE OLD NEW: OLD must occur in one line of FILE.
 mutate() {
     [ "$(grep -cF -e "$2" "$1")" = 1 ] || return 1
     printf '%s\n%s\n' "$2" "$3" | sh tests/sabotage/change.sh "$1"
 }
 
-# bench_of PLACE TOP PROGRAM SOURCE...: a bench with the mutated core, made as cheaply as can be.
+# bench_of PLACE TOP PROGRAM SOURCE...: builds a bench with the mutated core, with the cheapest
+# options.
 bench_of() {
     place=$1 top=$2 program=$3
     shift 3
@@ -56,7 +57,7 @@ bench_of() {
     } > "$place/$top.log" 2>&1
 }
 
-# The sources of the core, those below hw-model/rtl/core from PLACE.
+# Prints the sources of the core, with those below hw-model/rtl/core taken from PLACE.
 sources_in() {
     for source in $CORE_SOURCES; do
         case $source in
@@ -66,7 +67,7 @@ sources_in() {
     done
 }
 
-# The random programs; true when they find the fault.
+# Runs the random programs; true when they find the fault.
 random_finds() {
     # shellcheck disable=SC2046 # a list of files
     bench_of "$1" lockstep_bench "$1/lockstep" $(sources_in "$1") "$(pwd)/$bench" \
@@ -75,7 +76,7 @@ random_finds() {
     case $? in 0 | 124) return 1 ;; esac
 }
 
-# The directed programs, on a bench of the mutated core in a folder that looks like the project.
+# Runs the directed programs, on a bench of the mutated core in a folder laid out like the project.
 directed_finds() {
     mkdir -p "$1/build/core"
     for file in "$B"/core/*.elf "$B/core/elfrun"; do
@@ -89,7 +90,7 @@ directed_finds() {
     [ $? != 0 ] && grep -q '^not ok' "$1/directed.out"
 }
 
-# What the random programs said, in a few words: instructions<TAB>difference.
+# Summarises the output of the random programs: instructions<TAB>difference.
 random_words() {
     awk '
         /^# first difference: / { sub(/^# first difference: seed [0-9]*, /, ""); what = $0 }
@@ -101,7 +102,7 @@ random_words() {
         END { printf "%s\t%s", n == "" ? "-" : n, what == "" ? "see random.out" : what }' "$1"
 }
 
-# Writes a verdict to PLACE/verdict: ok or bad<TAB>by<TAB>instructions<TAB>what.
+# Writes a verdict to PLACE/verdict: ok or bad<TAB>by<TAB>instructions<TAB>message.
 judge() {
     random_finds "$1"
     case $? in
@@ -132,7 +133,7 @@ try_one() {
     rm -rf "$place/lockstep_bench" "$place/tern_core_bench" "$place/lockstep"
 }
 
-# What Verilator adds to every bench is there already, and the core without a fault must agree.
+# Builds Verilator's common parts once, and checks that the core without a fault agrees.
 prepare() {
     rm -rf "$work/runtime"
     mkdir -p "$work/runtime"
@@ -140,7 +141,7 @@ prepare() {
     "$B/core/lockstep" +programs=200 > "$work/unchanged.out" 2>&1
 }
 
-# report COUNT: the next rows on descriptor 4, which are done.
+# report COUNT: prints the results of the next COUNT rows of descriptor 4.
 report() {
     while [ "$1" -gt 0 ] && IFS="$tab" read -r area name file old new <&4; do
         set -- $(($1 - 1))
@@ -156,7 +157,7 @@ report() {
     done
 }
 
-# What make conformance reads, as for a group of tests.
+# Writes the record that make conformance reads.
 record() {
     mkdir -p "$B/test/mutants"
     {

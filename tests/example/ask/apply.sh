@@ -3,12 +3,13 @@
 #
 # usage: apply.sh, in the root of a tree
 #
-# Makes the changes of docs/new-opcode.md: one opcode more.
+# Makes the changes of docs/new-opcode.md: adds an opcode.
 set -eu
 
 example=tests/example/ask
 
-# after FILE < a line that stands in FILE, and what is to stand in the lines behind it
+# after FILE: reads a line of FILE from standard input, and inserts the rest of the input after that
+# line
 after() {
     IFS= read -r old
     MORE=$(cat) OLD=$old awk '

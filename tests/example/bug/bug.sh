@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# A bug report that runs as a test.  Copy this folder, replace the marked part by what fails for you, and name what you
-# expected.  Run it from the root of the tree after `make`:
+# A bug report in the form of a test. Copy this folder, replace the marked part by the commands that
+# fail, and name the expected result. Run it from the root of the tree after `make`:
 #
 #   sh tests/example/bug/bug.sh            on rtl
 #   TIER=soft sh tests/example/bug/bug.sh  on soft: say in the report whether it fails there, too
@@ -12,7 +12,7 @@
 set -u
 . tests/system/demo/nics.sh
 
-# ---- replace this: a torus, what you typed, and the line that you expected -----------------------------------------------
+# --- replace this: a torus, your commands, and the expected line ----------------------------------
 start_sim --torus 2x1x1 --seed 1
 "$tern" put --from sim:0 --to sim:1 --bytes 100 > "$dir/put.log" 2>&1 && grep -q '^1 put of 100 bytes' "$dir/put.log"
 tap $? "a put of 100 bytes arrives"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bench of tern_bar: random host accesses of several functions, the firmware in the same words,
-// doorbells whole and broken, against a model of what each access must do.
+// Bench of tern_bar: random host accesses of several functions, firmware accesses to the same
+// words, complete and broken doorbells, compared with a model of each access.
 `default_nettype none
 
 module bar_tb #(
@@ -27,7 +27,7 @@ module bar_tb #(
   logic [7:0]   db_fn;
   logic [15:0]  db_queue, tr_queue;
   logic [23:0]  db_index;
-  logic [511:0] db_desc;     // what stands in the slot
+  logic [511:0] db_desc;     // contents of the slot
   logic [47:0]  db_frame;
   logic [9:0]   db_soon;
   logic [DataW/32-1:0] in_we;
@@ -59,7 +59,7 @@ module bar_tb #(
     .tr_db_queue_o(tr_queue)
   );
 
-  // The counters cross 2^32 often, so that a torn pair would show.
+  // The counters cross 2^32 often, to detect a low and a high word of different values.
   always @(posedge clk) begin
     cycle64 <= cycle64 + 64'h2000_0001;
     instret <= instret + 64'h1fff_ffff;
@@ -67,7 +67,7 @@ module bar_tb #(
     if (log_pop) log_data <= log_data + 1;
   end
 
-  // Sums come by as tern_stats shows them, a high word behind its low word; others between them.
+  // Sums arrive as from tern_stats: a high word after its low word, others in between.
   always @(posedge clk) begin
     turn   <= turn == 39 ? 0 : turn + 1;
     sum_of <= 3'b000;
@@ -99,7 +99,7 @@ module bar_tb #(
     end
     taken = cycle;
     bar_valid <= 1'b0;
-    @(posedge clk);  // two assignments of one moment would not keep their order
+    @(posedge clk);  // two assignments in one time step have no defined order
   endtask
   task automatic write32(input logic [7:0] fn, input logic [16:0] addr, input logic [31:0] value);
     write(fn, addr, {value, value}, addr[2] ? 8'hf0 : 8'h0f);
@@ -128,8 +128,8 @@ module bar_tb #(
 
   `include "mm.svh"
 
-  // ---- doorbells: what must come, in order ---------------------------------------------
-  // {inline, commit, fn, queue, index}; the descriptor by the number of its write
+  // ---- doorbells: the expected sequence ---------------------------------------------
+  // {inline, commit, fn, queue, index}; the number of a write identifies its descriptor
   logic [49:0]  want_db [$];
   int unsigned  want_desc [$];
   int unsigned  db_seen = 0, db_inlines = 0, db_percent = 40, first_seen = 0;
@@ -141,7 +141,7 @@ module bar_tb #(
     return (n * 32'h01000193) ^ (w * 32'h9e3779b1);
   endfunction
 
-  // The slot: when it is taken there is another one, or none for a while.
+  // The slot: when it is taken, another follows, at once or after a while.
   int unsigned in_percent = 80, slot_percent = 97;
   bit slotless = 1'b0;
   always @(posedge clk) begin
@@ -166,7 +166,8 @@ module bar_tb #(
         wdb = want_db.pop_front();
         wdesc = want_desc.pop_front();
       end
-      // Without a slot at some time since the last doorbell it may come without the descriptor.
+      // If the slot was missing at some time since the last doorbell, the descriptor may be
+      // missing.
       if (!db_inline && slotless) wdb[49] = 1'b0;
       slotless = !in_slot;
       if ({db_inline, db_commit, db_fn, db_queue, db_commit ? 24'd0 : db_index} != wdb)
@@ -195,7 +196,7 @@ module bar_tb #(
     want_desc.push_back(n);
   endtask
 
-  // Eight beats in eight cycles, when the port takes them.
+  // Writes eight beats in eight cycles, if the port takes them.
   task automatic ring_fast(input logic [7:0] fn, input int unsigned q, input int unsigned n);
     expect_db(1'b1, 1'b1, fn, q, 24'd0, n);
     for (int unsigned i = 0; i < 8; i++) begin
@@ -212,8 +213,8 @@ module bar_tb #(
     @(posedge clk);
   endtask
 
-  // A descriptor, in beats of 8 or 4 bytes.  `harm`: 1 a word is left out, 2 two beats change
-  // places, 3 another function writes into its own window in between, 4 the start comes twice.
+  // Writes a descriptor in beats of 8 or 4 bytes. `harm`: 1 omits a word, 2 exchanges two beats, 3
+  // lets another function write into its own window in between, 4 repeats the start.
   task automatic ring_inline(input logic [7:0] fn, input int unsigned q, input int unsigned harm);
     int unsigned n, w, at, first;
     bit spoilt;
@@ -276,7 +277,7 @@ module bar_tb #(
   end
   logic [7:0] ctrl_seen [64];
 
-  // Of the words at odd places the host writes AQ_BASE_HI alone.
+  // Of the words with odd index the host may write AQ_BASE_HI alone.
   function automatic bit hosts(input int unsigned w);
     return w % 2 == 0 || 17'(tern_abi_pkg::BAR_FN_REGS + 4 * w) == tern_abi_pkg::REG_AQ_BASE_HI;
   endfunction
@@ -381,7 +382,7 @@ module bar_tb #(
     page(8'(NumFn), tern_abi_pkg::REG_FN_STATUS, 32'd0, "FN_STATUS");
     tap(bad == 0, "page 0 shows what it is given, and 0 elsewhere");
 
-    // 64-bit counters: the pair read at once is one moment, and so are two single reads.
+    // 64-bit counters: a read of the pair returns one value, and so do two single reads.
     for (int i = 0; i < 200; i++) begin
       read(8'(i % 2), tern_abi_pkg::REG_CYCLE_LO, 8'hff, pair);
       if (cycle64 - pair > 64'h2000_0001 * 4 || cycle64 - pair == 0) wrong("CYCLE pair torn");
@@ -442,7 +443,7 @@ module bar_tb #(
         end
         default: fn_words();
       endcase
-      // What a function that does not exist writes is nothing.
+      // Writes of a function that does not exist have no effect.
       if (chance(2)) write(8'(NumFn), window(below(992)) + 17'h40, {rnd(), rnd()}, 8'hff);
       if (chance(2)) write(8'd255, 17'(tern_abi_pkg::BAR_FN_REGS), {rnd(), rnd()}, 8'hff);
     end
@@ -456,7 +457,7 @@ module bar_tb #(
       if (ctrl_open[f] && ctrl_seen[f] != ctrl_value[f]) good = 1'b0;
     tap(good, "the last FN_CTRL value of every function reaches the firmware");
 
-    // Full rate while nobody takes BAR events, as with a core that does not run.
+    // Full rate while BAR events are not taken, as when the core does not run.
     ev_percent = 0;
     db_percent = 100;
     in_percent = 100;

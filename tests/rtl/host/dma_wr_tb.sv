@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bench of tern_dma_wr: deposits and firmware writes of all lengths and alignments, words of the
 // atomic unit and its commands without bytes; every byte, the order of bursts and the answers are
-// compared, and idle beats are counted.
+// compared, and idle beats are counted. The host loses answers, and gives some of them much later.
 `default_nettype none
 
 module dma_wr_tb #(
@@ -36,7 +36,8 @@ module dma_wr_tb #(
   logic [7:0]       pb_word;
   logic [DataW-1:0] pb_rdata;
   logic             hwr_valid, hwr_ready, hwr_last, hwr_irq, hwb_valid, hwb_err;
-  logic [7:0]       hwr_fn;
+  logic [7:0]       hwr_fn, hwr_tag, hwb_tag;
+  logic [3:0]       period = '0;
   logic [63:0]      hwr_addr;
   logic [10:0]      hwr_bytes, st_bytes;
   logic [DataW-1:0] hwr_data;
@@ -57,10 +58,12 @@ module dma_wr_tb #(
     .fwd_err_o(fwd_err), .pb_req_o(pb_req), .pb_slot_o(pb_slot), .pb_word_o(pb_word),
     .pb_rdata_i(pb_rdata), .hwr_valid_o(hwr_valid), .hwr_ready_i(hwr_ready), .hwr_fn_o(hwr_fn),
     .hwr_addr_o(hwr_addr), .hwr_bytes_o(hwr_bytes), .hwr_data_o(hwr_data), .hwr_last_o(hwr_last),
-    .hwr_irq_o(hwr_irq), .hwb_valid_i(hwb_valid), .hwb_err_i(hwb_err), .tr_dep_first_o(tr_dep_first), .tr_dep_last_o(tr_dep_last), .tr_dep_id_o(tr_dep_id), .tr_hwr_first_o(tr_hwr_first), .tr_hwr_id_o(tr_hwr_id), .tr_irq_o(tr_irq), .tr_irq_id_o(tr_irq_id), .st_hwr_o(st_hwr), .st_hwr_bytes_o(st_bytes), .st_irq_o(st_irq), .st_hwr_fault_o(st_fault)
+    .hwr_irq_o(hwr_irq), .hwr_tag_o(hwr_tag),
+    .hwb_valid_i(hwb_valid), .hwb_tag_i(hwb_tag), .hwb_err_i(hwb_err), .period_i(period),
+    .tr_dep_first_o(tr_dep_first), .tr_dep_last_o(tr_dep_last), .tr_dep_id_o(tr_dep_id), .tr_hwr_first_o(tr_hwr_first), .tr_hwr_id_o(tr_hwr_id), .tr_irq_o(tr_irq), .tr_irq_id_o(tr_irq_id), .st_hwr_o(st_hwr), .st_hwr_bytes_o(st_bytes), .st_irq_o(st_irq), .st_hwr_fault_o(st_fault)
   );
 
-  // ---- payload RAM: a byte is known by its place ------------------------------------
+  // --- payload RAM: each byte depends on its address -------------------------
   function automatic logic [7:0] payload(input logic [4:0] slot, input int unsigned at);
     return 8'((32'(slot) * 37 + at * 101 + at / 256) ^ 32'h5a);
   endfunction
@@ -72,8 +75,8 @@ module dma_wr_tb #(
            i++) pb_rdata[8*i+:8] <= payload(pb_slot, 32'(pb_word) * Lanes + i);
   end
 
-  // ---- commands, as they were given, per source ---------------------------------------
-  // A command is known by its number; deposits have even numbers, the atomic unit's count down.
+  // ---- commands as given, by source ---------------------------------------
+  // A command has a number; deposits have even numbers, those of the atomic unit count down.
   localparam int unsigned Most = 65536;
   logic [1:0]  c_kind  [0:Most-1];
   logic [4:0]  c_slot  [0:Most-1];
@@ -107,13 +110,13 @@ module dma_wr_tb #(
         deposit();
         @(posedge clk);
         while (!rxc_ready) @(posedge clk);
-      end while (only_rx && running);  // the next command stands there in the very next cycle
+      end while (only_rx && running);  // the next command is valid in the very next cycle
       rxc_valid <= 1'b0;
       {rxc_bytes, rxc_fn, rxc_addr} <= '0;
     end
   end
 
-  // The atomic unit asks when no deposit does, and none begins meanwhile.
+  // The atomic unit requests when no deposit does, and no deposit begins meanwhile.
   bit          at_wants = 1'b0;
   int unsigned at_n = 0, at_ended = 0, at_beat;
   always begin
@@ -148,7 +151,7 @@ module dma_wr_tb #(
     at_zero.push_back(c_bytes[c] == 0);
   endtask
 
-  // Its beats in order; 0 when it is not asked.
+  // Drives its beats in order; 0 when it has no request.
   always @(posedge clk) begin
     at_rdata <= '0;
     if (at_req) begin
@@ -212,7 +215,7 @@ module dma_wr_tb #(
     fw_zero.push_back(c_bytes[c] == 0 && c_kind[c] != 2'd2);
   endtask
 
-  // The data of a command, and the vector of an interrupt, are asked for while it is valid.
+  // The block reads a command's data, and an interrupt's vector, while the command is valid.
   int unsigned fw_at;
   always @(posedge clk) begin
     fd_rdata <= {(DataW / 32){rnd()}};
@@ -230,7 +233,11 @@ module dma_wr_tb #(
   bit          now_fw, now_at, in_burst = 1'b0;
   int unsigned beat, idle = 0, longest_idle = 0, beats = 0;
   bit          b_err [$];     // bursts that wait for their answer
-  bit          b_fw [$], b_at [$];
+  bit          b_fw [$], b_at [$], b_lost [$];
+  logic [7:0]  b_tag [$];
+  localparam int unsigned Period = 400;
+  int unsigned lose_percent = 3, lost = 0, late = 0;
+  always @(posedge clk) if (cycle % Period == 0) period <= period + 1'b1;
 
   always @(posedge clk) begin
     hwr_ready <= chance(ready_percent);
@@ -295,26 +302,54 @@ module dma_wr_tb #(
       b_fw.push_back(now_fw);
       b_err.push_back(chance(10));
       b_at.push_back(now_at);
+      b_lost.push_back(chance(lose_percent));
+      b_tag.push_back(hwr_tag);
       if (tr_dep_last != (!now_fw && !now_at)) bad = bad + 1;
     end
   endtask
 
-  // ---- answers: zero-byte commands are good, the others as the host says ------------------------
+  // --- answers: commands without bytes succeed, others as the host answers ---
   bit rx_zero [$], fw_zero [$], at_zero [$];
   bit rx_ans [$], fw_ans [$], at_ans [$];
   int unsigned faults = 0;
   bit zero, want_err;
+  // Answers that were lost; those before one that was given may come after all, and change nothing.
+  logic [7:0]  gone_tag [$], late_tag [$];
+  int unsigned late_at [$];
   always @(posedge clk) begin
     hwb_valid <= 1'b0;
+    hwb_tag   <= 8'(rnd());
+    hwb_err   <= chance(50);
     if (b_err.size() != 0 && chance(40)) begin
-      hwb_valid <= 1'b1;
-      hwb_err   <= b_err[0];
+      b_err[0] = b_err[0] || b_lost[0];
+      if (b_lost[0]) begin
+        lost = lost + 1;
+        gone_tag.push_back(b_tag[0]);
+      end else begin
+        hwb_valid <= 1'b1;
+        hwb_tag   <= b_tag[0];
+        hwb_err   <= b_err[0];
+        while (gone_tag.size() != 0) begin
+          late_tag.push_back(gone_tag.pop_front());
+          late_at.push_back(bursts);
+        end
+      end
       if (b_fw[0]) fw_ans.push_back(b_err[0]);
       else if (b_at[0]) at_ans.push_back(b_err[0]);
       else rx_ans.push_back(b_err[0]);
       void'(b_at.pop_front());
       void'(b_err.pop_front());
       void'(b_fw.pop_front());
+      void'(b_lost.pop_front());
+      void'(b_tag.pop_front());
+    end else if (late_tag.size() != 0 && chance(20)) begin
+      if (bursts - late_at[0] < 200) begin
+        hwb_valid <= 1'b1;
+        hwb_tag   <= late_tag[0];
+        late = late + 1;
+      end
+      void'(late_tag.pop_front());
+      void'(late_at.pop_front());
     end
     if (st_fault) faults = faults + 1;
     rxd_ready <= chance(60);
@@ -378,9 +413,25 @@ module dma_wr_tb #(
         "every burst has its bytes in their lanes, in the order given");
     tap(rx_done == rx_n && fw_done == fw_n && at_ended == at_n && rx_n > 200 && fw_n > 200 &&
         at_n > 200
-        && faults > 20,
+        && faults > 20 && lost > 20 && late > 10,
         "every command is answered once, in order, with its own error");
     tap(rx_read == rx_n && fw_read == fw_n, "every command says once that its payload was read");
+
+    // One burst, and no answer.
+    lose_percent = 100;
+    fixed_bytes = 64;
+    only_rx = 1'b1;
+    running = 1'b1;
+    while (!rxc_valid) @(posedge clk);
+    running = 1'b0;
+    while (!(hwr_valid && hwr_ready && hwr_last)) @(posedge clk);
+    from = cycle;
+    while (!rxd_valid && cycle < from + 4 * Period) @(posedge clk);
+    tap(rxd_err && cycle - from >= 2 * Period && cycle - from <= 3 * Period + 4,
+        "a burst without an answer ends with an error after two to three periods");
+    $display("# evidence dma_wr.lost cycles=%0d period=%0d", cycle - from, Period);
+    repeat (200) @(posedge clk);
+    lose_percent = 0;
 
     // Full rate: 512-byte deposits, always ready.
     ready_percent = 100;
@@ -400,7 +451,7 @@ module dma_wr_tb #(
     only_rx = 1'b0;
     repeat (1000) @(posedge clk);
 
-    // Idle: cycles from the command to its first beat.
+    // Idle: counts cycles from the command to its first beat.
     fixed_bytes = 64;
     only_rx = 1'b1;
     running = 1'b1;

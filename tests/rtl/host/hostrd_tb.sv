@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bench of tern_hostrd: three requesters, a port that stalls; no request is lost, changed or
-// repeated, and none starves: the atomic unit has its turn when the prefetch pauses.
+// Bench of tern_hostrd: three requesters and a port that stalls. No request is lost, changed or
+// repeated, and no requester starves: the atomic unit gets its turn when the prefetcher pauses.
 `default_nettype none
 
 module hostrd_tb #(
@@ -34,8 +34,7 @@ module hostrd_tb #(
     .tr_rd_tag_o(tr_tag)
   );
 
-  // A request's fields follow from its number; requester 1 is prefetch, 2 the
-  // atomic unit.
+  // A request's fields depend on its number; requester 1 is the prefetcher, 2 the atomic unit.
   function automatic logic [84:0] fields(input int unsigned who, input int unsigned n);
     logic [3:0]  tag;
     logic [8:0]  bytes;
@@ -83,7 +82,7 @@ module hostrd_tb #(
     end
   end
 
-  // The fields of an offer that is not valid do not count.
+  // The fields of a request that is not valid do not matter.
   bit pf_pending = 1'b0, tx_pending = 1'b0;
   task automatic offer_if(input bit p);
     if (p && pf_valid && pf_ready) pf_pending = 1'b0;
@@ -140,7 +139,7 @@ module hostrd_tb #(
     busy = 0;
     repeat (1000) @(posedge clk);
     tap(bad == 0 && busy >= 999, "one request per cycle");
-    // A descriptor fetch follows another after a key check.
+    // The next descriptor fetch comes after a key check.
     pf_pause = 6;
     at_load = 100;
     repeat (20) @(posedge clk);

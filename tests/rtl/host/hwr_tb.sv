@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bench of tern_hwr: the firmware pushes commands of all kinds, checks and writes succeed or
-// fail at random; what is handed on, the events and the slots given back are compared.
+// Bench of tern_hwr: the firmware pushes commands of all kinds; checks and writes succeed or fail
+// at random. Compares the writes, the events and the freed slots.
 `default_nettype none
 
 module hwr_tb #(
@@ -62,7 +62,7 @@ module hwr_tb #(
 
   `include "mm.svh"
 
-  // ---- commands by number: what was pushed, and its fate, which the number decides -------
+  // ---- commands by number, which also determines their results -------
   localparam int unsigned Most = 4096;
   logic [1:0]   c_kind   [0:Most-1];
   int unsigned  c_bytes  [0:Most-1];
@@ -73,14 +73,14 @@ module hwr_tb #(
   logic [11:0]  c_tag    [0:Most-1];
   bit           c_free   [0:Most-1];
   bit           c_notify [0:Most-1];
-  logic [7:0]   c_status [0:Most-1];  // of its check
-  bit           c_fault  [0:Most-1];  // of its write
+  logic [7:0]   c_status [0:Most-1];  // result of its check
+  bit           c_fault  [0:Most-1];  // result of its write
   logic [255:0] c_data   [0:Most-1];
   int unsigned  pushed = 0, checked = 0, handed = 0, bad = 0;
   int unsigned  to_check [$], to_hand [$], to_read [$], to_end [$];
   int unsigned  want_events = 0, got_events = 0, want_frees = 0, got_frees = 0;
-  int unsigned  owed_event [int unsigned];  // {status, tag} to how many
-  int unsigned  owed_free [int unsigned];   // slot to how many
+  int unsigned  owed_event [int unsigned];  // {status, tag}: how many are expected
+  int unsigned  owed_free [int unsigned];   // slot: how many times it must be freed
   logic [31:0]  word;
 
   task automatic wrong(input string what);
@@ -117,7 +117,7 @@ module hwr_tb #(
       mm(1'b1, tern_abi_pkg::MMIO_HW_DATA + 16'(4 * w), c_data[n][32*w+:32], word);
   endtask
 
-  // What a slot says, by its number; and what its completion must say.
+  // A slot's contents, by its number, and the expected completion.
   function automatic logic [31:0] slot_word(input logic [5:0] slot, input logic [3:0] w);
     return (32'(slot) * 32'd40503 + 32'(w) * 32'd2654435) ^ 32'h5a5a0000 ^
            (32'(slot[0]) << tern_abi_pkg::DESC_RESULT_LSB);
@@ -176,7 +176,7 @@ module hwr_tb #(
     completions = completions + 1;
   endtask
 
-  // The slots: their words come when they come.
+  // The slots answer after a random time.
   logic [5:0] asked_slot;
   logic [3:0] asked_word;
   always begin
@@ -203,7 +203,7 @@ module hwr_tb #(
     int unsigned n;
     bit too_long, same;
     n = pushed;
-    same = n != 0 && chance(70);  // the same place
+    same = n != 0 && chance(70);  // the same address
     c_kind[n]   = chance(60) ? 2'd1 : 2'(below(3));
     c_bytes[n]  = c_kind[n] == 2'd0 ? below(34) : below(514);
     c_slot[n]   = 5'(below(8));
@@ -256,7 +256,7 @@ module hwr_tb #(
     end
   end
 
-  // Commands leave in the order they were pushed in: interrupts wait for earlier checks.
+  // Checks that commands leave in order: interrupts wait for earlier checks.
   task automatic order_in(input int unsigned n);
     int unsigned keep [$];
     keep = to_hand;
@@ -279,7 +279,7 @@ module hwr_tb #(
     if (fwc_valid && chance(50)) hand_over();
   end
 
-  // Reads the data as tern_dma_wr does: the command is taken with the last request.
+  // Reads the data as tern_dma_wr does: it takes the command with the last request.
   task automatic hand_over();
     int unsigned beats;
     h = to_hand.size() != 0 ? to_hand.pop_front() : Most - 1;
@@ -378,7 +378,7 @@ module hwr_tb #(
       if (word == 0) full_seen = full_seen + 1;
       else if (chance(25)) push_completion();
       else push();
-      // For a while nobody takes events: commands must wait, none may be lost.
+      // Takes no events for a while: commands must wait, none may be lost.
       if (pushed % 500 == 100) take_percent = 0;
       if (full_seen % 64 == 63) take_percent = 60;
     end

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bench of tern_key: random regions with awkward borders, four requesters at once, each answer
-// compared with exact arithmetic in 128 bits.
+// Bench of tern_key: random regions with edge-case borders, four requesters at once; compares each
+// answer with exact 128-bit arithmetic.
 `default_nettype none
 
 module key_tb #(
@@ -44,7 +44,7 @@ module key_tb #(
       mm(1'b1, tern_abi_pkg::MMIO_RG_WORD + 16'(4 * w), region[r][32*w+:32], unused_word);
   endtask
 
-  // Small and large numbers, and those next to the end of the address space.
+  // Returns small and large numbers, and those next to the end of the address space.
   function automatic logic [63:0] awkward();
     logic [63:0] v;
     v = {rnd(), rnd()};
@@ -70,7 +70,7 @@ module key_tb #(
     region[r][255]     = chance(90);
   endtask
 
-  // ---- what the answer has to be ------------------------------------------------------
+  // --- Returns the expected answer. ------------------------------------------
   function automatic logic [71:0] want(input logic [31:0] key, input logic [63:0] addr,
                                        input logic [31:0] bytes, input logic [7:0] fn,
                                        input bit any, input bit offset, input logic [7:0] right);
@@ -143,7 +143,8 @@ module key_tb #(
             || (ck_status == 0 && ck_haddr != w[63:0])
             || (ck_status == 0 && ck_ctr != region[32'(ck_key[32*r+:16])][207:192])
             || (ck_status == 0 && ck_owner != region[32'(ck_key[32*r+:16])][215:208])) begin
-          complain($sformatf("requester %0d key %h addr %h bytes %h offset %0d: got %0d %h, want %0d %h",
+          complain($sformatf(
+              "requester %0d key %h addr %h bytes %h offset %0d: got %0d %h, want %0d %h",
                              r,
                    ck_key[32*r+:32], ck_addr[64*r+:64], ck_bytes[32*r+:32], ck_offset[r], ck_status,
                    ck_haddr, w[71:64], w[63:0]));
@@ -166,14 +167,14 @@ module key_tb #(
     seed_start();
     repeat (4) @(posedge clk);
     rst_n <= 1'b1;
-    // Nothing is valid winner the firmware wrote it, whatever the memory held.
+    // Reset makes every region invalid until the firmware writes it, whatever the memory held.
     for (int unsigned r = 0; r < NumRegions; r++) region[r] = '0;
     running = 1'b1;
     repeat (2000) @(posedge clk);
     running = 1'b0;
     repeat (40) @(posedge clk);
     blank_ok = wrong == 0 && kinds[5] == answered && answered > 100;
-    late = 0;  // the walk after reset held the first ones up
+    late = 0;  // the walk after reset delayed the first checks
     tap(blank_ok, "after reset every key is refused");
 
     back_ok = 1'b1;
@@ -186,7 +187,7 @@ module key_tb #(
       end
       flood = chance(50);
       running = 1'b1;
-      // Registers are read back while checks go on.
+      // Reads registers back while checks go on.
       repeat (50) begin
         mm(1'b1, tern_abi_pkg::MMIO_RG_SEL, below(NumRegions), unused_word);
         mm(1'b0, tern_abi_pkg::MMIO_RG_SEL, 0, got);

@@ -35,8 +35,9 @@ lint tern_hwr "$nic/tern_hwr.sv" -GDataW=64
 lint tern_hwr "$nic/tern_hwr.sv" -GDataW=32
 lint tern_key "$nic/tern_key.sv" -GNumRegions=4096
 lint tern_key "$nic/tern_key.sv" -GNumRegions=128
-lint tern_dma_wr "$nic/tern_dma_wr.sv" -GDataW=64
-lint tern_dma_wr "$nic/tern_dma_wr.sv" -GDataW=32
+lint tern_hostwr_back "$nic/tern_hostwr_back.sv"
+lint tern_dma_wr "$nic/tern_hostwr_back.sv $nic/tern_dma_wr.sv" -GDataW=64
+lint tern_dma_wr "$nic/tern_hostwr_back.sv $nic/tern_dma_wr.sv" -GDataW=32
 lint tern_bar "$nic/tern_bar.sv" -GDataW=64
 lint tern_bar "$nic/tern_bar.sv" -GDataW=32 -GNumFn=4 -GNumQ=32 -GNumRegions=128 -GNumCtr=32
 lint tern_prefetch "$pf" -GDataW=64 -GNumQ=512 -GNumSlots=32

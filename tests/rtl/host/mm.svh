@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An access to a block's registers, for benches that name its ports mm_*.  Included inside the bench module.
+// Accesses to a block's registers, for benches that name its ports mm_*. Included inside the bench
+// module.
 
   task automatic mm(input bit we, input logic [15:0] addr, input logic [31:0] value,
                     output logic [31:0] got);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bench of tern_prefetch: random doorbells on several rings, a host memory that answers out of
-// order and sometimes fails, a firmware that takes events, compares every slot and frees it.
+// order and sometimes fails, and a firmware that takes events, compares every slot and frees it.
 `default_nettype none
 
 module prefetch_tb #(
@@ -102,13 +102,13 @@ module prefetch_tb #(
     .st_inline_o(st_inline), .st_fetched_o(st_fetched), .st_bad_db_o(st_bad)
   );
 
-  // ---- the rings: what the host, the reads and the events have come to ------------
+  // ---- the rings: progress of host, reads and events ------------
   int unsigned ring_q     [Rings];  // queue number
   int unsigned ring_log2  [Rings];
   logic [7:0]  ring_fn    [Rings];
   logic [63:0] ring_base  [Rings];
-  int unsigned rung       [Rings];  // descriptors the host has rung
-  int unsigned fetched    [Rings];  // asked for, or taken inline
+  int unsigned rung       [Rings];  // descriptors up to the doorbell
+  int unsigned fetched    [Rings];  // requested, or taken inline
   int unsigned delivered  [Rings];  // events taken
   bit          stopped    [Rings];
   int unsigned stop_cycle [Rings];
@@ -127,7 +127,7 @@ module prefetch_tb #(
     return x ^ (x >> 13);
   endfunction
 
-  // What kind of descriptor stands at an index: most are good.
+  // Returns the kind of descriptor at an index: most are valid.
   function automatic logic [3:0] want_err(input int unsigned r, input int unsigned i);
     logic [31:0] h;
     h = mix(r * 32'd7919 + i) % 16;
@@ -137,7 +137,7 @@ module prefetch_tb #(
     return 4'd0;
   endfunction
 
-  // What the event of a descriptor says beside its opcode.
+  // Returns the expected bits of a descriptor's event, except the opcode.
   function automatic logic [3:0] want_news(input logic [3:0] err, input logic [7:0] flags,
                                            input logic others);
     if (err == 4'd9) return 4'(tern_abi_pkg::EVERR_HOST_FAULT);
@@ -152,8 +152,8 @@ module prefetch_tb #(
     h = mix(r * 32'd7919 + i) % 16;
     desc[19:16] = h == 0 ? 4'd7 : 4'd1;
     desc[47:32] = 16'(i) ^ (h == 1 ? 16'h0010 : 16'h0000);
-    if (h > 4) desc[15:11] = '0;  // most have the ordinary flags only
-    // and few are counted, decide or are linked
+    if (h > 4) desc[15:11] = '0;  // most have only common flags
+    // and few are counted, deciding or linked
     if (h != 5) desc[tern_abi_pkg::DESC_COUNTED_LSB] = 1'b0;
     if (h != 6) desc[tern_abi_pkg::DESC_DECIDES_LSB] = 1'b0;
     if (h != 7) desc[tern_abi_pkg::DESC_LINKED_LSB]  = 1'b0;
@@ -199,7 +199,7 @@ module prefetch_tb #(
   endtask
 
   // ---- host: rings ------------------------------------------------------------------
-  bit          ringing = 1'b0;  // random doorbells run
+  bit          ringing = 1'b0;  // random doorbells are enabled
   int unsigned bad_errors = 0, doorbells = 0, bads = 0, inlines = 0, fetches = 0;
   int unsigned unslotted = 0;
   logic [31:0] want_er [$];
@@ -210,7 +210,7 @@ module prefetch_tb #(
     return {4'd5, 3'd0, leaves, fn, q, 6'd0};
   endfunction
 
-  // A descriptor, word by word, as tern_bar writes it; without a slot for it the words are lost.
+  // Writes a descriptor word by word, as tern_bar does; without a free slot the words are lost.
   assign in_we = in_ready && (in_word != '0 || in_slot) ? in_want : '0;
   task automatic write_inline(input logic [511:0] d, output bit whole);
     whole = 1'b0;
@@ -268,11 +268,11 @@ module prefetch_tb #(
     r = below(Rings);
     bads = bads + 1;
     case (below(4))
-      0: begin  // another function's queue
+      0: begin  // a queue of another function
         want_er.push_back(dberr(ring_fn[r] ^ 8'h01, 10'(ring_q[r]), 1'b0));
         db_send(ring_fn[r] ^ 8'h01, ring_q[r], chance(50), chance(50), 24'(rung[r]), '0);
       end
-      1: begin  // a number no queue has
+      1: begin  // a number that no queue has
         want_er.push_back(dberr(8'd2, 10'(NumQ + 1), 1'b0));
         db_send(8'd2, NumQ + 1, 1'b0, 1'b0, 24'd1, '0);
       end
@@ -280,7 +280,7 @@ module prefetch_tb #(
         want_er.push_back(dberr(8'd1, 10'd1, 1'b0));
         db_send(8'd1, 1, 1'b1, 1'b1, 24'd1, '0);
       end
-      default: begin  // further than the ring is long, from wherever it is fetched to
+      default: begin  // further ahead of the fetched index than the ring is long
         want_er.push_back(dberr(ring_fn[r], 10'(ring_q[r]), 1'b1));
         db_send(ring_fn[r], ring_q[r], 1'b0, 1'b0, 24'(rung[r] + (2 << ring_log2[r])), '0);
       end
@@ -436,7 +436,7 @@ module prefetch_tb #(
       hrd_err   <= rd_fail[t] && b == bad_beat;
       @(posedge clk);
     end
-    // Data of another requester in between must not matter.
+    // Data of another requester in between must have no effect.
     hrd_tag  <= 4'(below(8));
     hrd_err  <= 1'b0;
     rd_busy[t] = 1'b0;
@@ -444,7 +444,7 @@ module prefetch_tb #(
     hrd_valid <= 1'b0;
   endtask
 
-  // ---- firmware: takes events, looks into the slot, gives it back -----------------------------
+  // ---- firmware: takes events, checks the slot, frees it -----------------------------
   bit          slot_used [64];
   int unsigned seen = 0, seen_err = 0;
   int unsigned take_percent = 50;
@@ -465,7 +465,7 @@ module prefetch_tb #(
     end
   end
 
-  // The word of an answer, which is there before tern_hwr looks.
+  // The word of an answer, which is valid before tern_hwr reads it.
   logic [63:0] word_value;
   bit          word_begin = 1'b0;
   int unsigned words = 0;
@@ -490,7 +490,7 @@ module prefetch_tb #(
     words = words + 1;
   endtask
 
-  // A word by the door of tern_hwr.
+  // Reads a word through the port of tern_hwr.
   task automatic read_word(input int unsigned slot, input int unsigned q,
                            input logic [511:0] brought);
     logic [511:0] want;
@@ -513,7 +513,7 @@ module prefetch_tb #(
     end
   endtask
 
-  // ---- completions: entries of a completion queue, in order, each once ------------------------
+  // --- completions: takes entries of a completion queue, in order, each once ---
   localparam int unsigned Cq = 2, CqLog2 = 3;
   localparam logic [63:0] CqBase = 64'h0000_4321_ffff_ffc0;
   int unsigned completed = 0, cq_seen = 0;
@@ -549,8 +549,8 @@ module prefetch_tb #(
     end
   endtask
 
-  // RX_COPY fills a slot of the firmware's own while all else goes on; words that it does not name
-  // stay.
+  // RX_COPY fills an own slot of the firmware while everything else goes on; words that it does not
+  // name stay unchanged.
   logic [31:0] own_words [4][16];
   int unsigned copies = 0, copy_waits = 0;
   bit copy_ok = 1'b1;
@@ -698,7 +698,7 @@ module prefetch_tb #(
     end
   endtask
 
-  // Cycles from doorbell to event, nothing else going on.
+  // Measures cycles from doorbell to event, with nothing else going on.
   task automatic measure_inline();
     int unsigned from;
     bit whole;
@@ -812,7 +812,7 @@ module prefetch_tb #(
     if (got != {8'd0, rq_db}) live_ok = 1'b0;
     tap(live_ok, "queue registers show the live state");
 
-    // The firmware's own slots: written word by word, they say whose they are.
+    // The firmware's own slots: it writes each word, including the owner.
     for (int w = 0; w < 16; w++)
       mm_write(tern_abi_pkg::MMIO_SLOT + 16'(64 * (NumSlots - 1) + 4 * w),
                32'hf00d0000 + 32'(w) * 32'h101);
@@ -836,7 +836,7 @@ module prefetch_tb #(
     mm_read(tern_abi_pkg::MMIO_OWNER + 16'd12, got);
     tap(got == got2 && ring_of.exists(got), "OWNER names the queue of a slot");
 
-    // A queue taken away: its doorbell is refused and nothing is fetched any more.
+    // Removes a queue: its doorbell is refused, and nothing more is fetched.
     mm_write(tern_abi_pkg::MMIO_Q_SEL, ring_q[5]);
     mm_write(tern_abi_pkg::MMIO_Q_CFG, 32'd0);
     last_rung = requests;
@@ -846,8 +846,9 @@ module prefetch_tb #(
     idle_ok = want_er.size() == 0 && requests == last_rung;
     tap(idle_ok && bad_errors == 0, "a removed queue is refused and not fetched");
     tap(mm_longest <= 64, "no register access takes longer than 64 cycles");
-    $display("# events %0d, of them with errors %0d, inline %0d, without a slot %0d, fetched %0d, requests %0d, mm %0d",
-             seen, seen_err, inlines, unslotted, fetches, requests, mm_longest);
+    $write("# events %0d, of them with errors %0d, inline %0d, without a slot %0d, ", seen,
+           seen_err, inlines, unslotted);
+    $display("fetched %0d, requests %0d, mm %0d", fetches, requests, mm_longest);
     tap_end();
   end
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every bench of the host-side blocks needs: clock, reset, random numbers, TAP lines.
+// Common parts of the benches of host-side blocks: clock, reset, random numbers, TAP lines.
 //
-// Included inside the bench module.  Benches drive with nonblocking assignments behind a rising
-// edge and look at what stood before it (in `always`: in `initial` Verilator makes them blocking).
-// `+seed=N` repeats a run; the seed is printed.
+// Included inside the bench module. Benches drive signals by nonblocking assignments at a rising
+// edge, and sample their values from before the edge (use `always`: in `initial` Verilator makes
+// such assignments blocking). `+seed=N` repeats a run; the bench prints the seed.
 
   logic clk = 1'b0;
   logic rst_n = 1'b0;
@@ -37,7 +37,7 @@
     $display("# seed %0d", s);
   endtask
 
-  // A check that is made many times: its failures are counted, the first one is shown.
+  // A check made many times: counts its failures and shows the first.
   int unsigned tap_count = 0;
   int unsigned tap_failed = 0;
   task automatic tap(input bit pass, input string name);
@@ -49,7 +49,8 @@
 
   task automatic tap_end();
     $display("1..%0d", tap_count);
-    if (tap_failed != 0) $fatal(1, "%0d of %0d failed, seed %0d", tap_failed, tap_count, bench_seed);
+    if (tap_failed != 0) $fatal(1, "%0d of %0d failed, seed %0d", tap_failed, tap_count,
+                                bench_seed);
     $finish;
     forever @(posedge clk);
   endtask

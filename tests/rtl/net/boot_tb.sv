@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The boot loader with good, blank, damaged and over-long images, host holds and watchdog bites.
-// `+seed=N` repeats a run.
+// Bench of the boot loader: valid, blank, damaged and too long images, resets by the host and by
+// the watchdog. `+seed=N` repeats a run.
 `default_nettype none
 
 module boot_tb;
@@ -14,18 +14,18 @@ module boot_tb;
   logic        req, valid, we, core_rst_n, counted;
   logic [15:0] addr;
   logic [31:0] data, wdata;
-  logic [7:0]  waddr, state, incarnation;
+  logic [7:0]  waddr, state, incarnation, life = '0;
   logic [1:0]  cause;
 
   tern_boot #(.ItcmBytes(ItcmBytes)) dut (
-    .clk_i(clk), .rst_ni(rst_n), .core_hold_i(hold), .wdog_bite_i(bite),
+    .clk_i(clk), .rst_ni(rst_n), .life_i(life), .core_hold_i(hold), .wdog_bite_i(bite),
     .fl_req_o(req), .fl_addr_o(addr), .fl_valid_i(valid), .fl_data_i(data),
     .itcm_we_o(we), .itcm_waddr_o(waddr), .itcm_wdata_o(wdata),
     .core_rst_no(core_rst_n), .boot_state_o(state), .incarnation_o(incarnation),
     .reset_cause_o(cause), .st_core_reset_o(counted)
   );
 
-  // Flash of random slowness, and the memory it fills.
+  // Flash with random latency, and the memory that the loader fills.
   logic [31:0] flash [0:1023];
   logic [31:0] itcm [0:255];
   int          wait_q, asked = 0, wild = 0, resets = 0;
@@ -35,7 +35,7 @@ module boot_tb;
     valid <= 1'b0;
     data  <= $urandom;
     if (req) begin
-      if (pending) wild <= wild + 1;     // one is outstanding, never two
+      if (pending) wild <= wild + 1;     // at most one request is outstanding
       pending <= 1'b1;
       wait_q  <= $urandom_range(12);
       asked   <= asked + 1;
@@ -47,11 +47,11 @@ module boot_tb;
       wait_q <= wait_q - 1;
     end
     if (we) itcm[waddr] <= wdata;
-    if (we && core_rst_n) wild <= wild + 1;   // never under a running core
+    if (we && core_rst_n) wild <= wild + 1;   // never while the core runs
     if (counted && rst_n) resets <= resets + 1;
   end
 
-  // The same CRC bit by bit.
+  // Computes the same CRC bit by bit.
   function automatic logic [31:0] crc_of(input int words);
     crc_of = '1;
     for (int i = 0; i < words; i++) begin
@@ -149,7 +149,7 @@ module boot_tb;
     again();
     check(core_rst_n && loaded(60), "good_image_runs_after_bad_ones");
 
-    // Short holds that fall into a load: the load starts over, from a flash that changed.
+    // Short resets during a load: the loader starts over, from a flash that has changed.
     good = 1'b1;
     for (int i = 0; i < 30; i++) begin
       hold <= 1'b1;
@@ -181,6 +181,18 @@ module boot_tb;
       before_reset = int'(incarnation);
     end
     check(good, "incarnations_skip_zero");
+
+    // The number that the flash has kept, and that of a blank one.
+    good = 1'b1;
+    for (int i = 0; i < 3; i++) begin
+      life  <= i == 0 ? 8'd77 : i == 1 ? 8'd255 : 8'd0;
+      rst_n <= 1'b0;
+      repeat (4) @(posedge clk);
+      rst_n <= 1'b1;
+      settle();
+      good = good && incarnation == (i == 0 ? 8'd78 : 8'd1);
+    end
+    check(good, "power_on_begins_the_life_after_the_one_kept");
     check(wild == 0, "flash_and_memory_are_used_by_the_rules");
     tap_end();
   end

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The LINK registers count every packet: events as dense as packets can be, reads in between.
+// Bench of the LINK registers, which must count every packet: events at the maximum rate, reads in
+// between.
 //
-// A source's events are 5 or more cycles apart and a port counts one kind in a cycle.  Counters
-// start near a wrap of their lower half, so that carries are common.
+// Events of a source are 5 or more cycles apart, and a port counts one kind per cycle. Counters
+// start near the wrap of their lower half, so carries are common.
 `default_nettype none
 
 module count_tb;
@@ -15,13 +16,14 @@ module count_tb;
   logic [15:0] addr = '0;
   logic [31:0] wdata = '0, rdata;
   int          seed = 1, stray = 0;
-  int          want [0:7];                       // port, which
+  int          want [0:7];                       // by port and kind
   int          gap [0:1];
 
   tern_net_regs u_regs (
     .clk_i(clk), .rst_ni(rst_n), .mm_valid_i(valid), .mm_we_i(we), .mm_addr_i(addr),
     .mm_wdata_i(wdata), .mm_ready_o(ready), .mm_rvalid_o(rvalid), .mm_rdata_o(rdata),
-    .up_i(2'b10), .why_i(4'b0), .force_down_o(force_down), .drop_i(drop), .bad_crc_i(bad), .good_i(good));
+    .up_i(2'b10), .why_i(4'b0), .force_down_o(force_down), .drop_i(drop), .bad_crc_i(bad),
+    .good_i(good));
 
   always @(posedge clk) if (!rvalid && rdata != 0) stray++;
 
@@ -43,7 +45,7 @@ module count_tb;
     @(posedge clk);
   endtask
 
-  // What was answered since an access began.
+  // The last answer since an access began.
   logic        seen = 1'b0;
   logic [31:0] answer;
   always @(posedge clk) begin
@@ -95,7 +97,7 @@ module count_tb;
 
     back = 0;
     again = '0;
-    repeat (500) begin                    // values never run back while events come
+    repeat (500) begin                    // values never decrease while events come
       access(16'(tern_abi_pkg::MMIO_LINK + 12), 1'b0, 1'b1, got);
       if (got < again) back++;
       again = got;

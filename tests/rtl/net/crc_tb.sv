@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The CRC functions that simulation looks up in tables are the CRCs, bit by bit.
+// Bench of the CRC functions that simulation computes by tables: they must equal the CRCs computed
+// bit by bit.
 //
-// They add up one table value for each byte, so that every byte alone, at every place and with
-// every value, shows all there is; words at random go on top.
+// They combine one table value per byte, so tests of single bytes, at every place and with every
+// value, are complete; random words are tested as well.
 `default_nettype none
 
 module crc_tb;
@@ -11,7 +12,7 @@ module crc_tb;
   logic [63:0] word;
   logic [31:0] state;
 
-  // `count` bytes of `data`, the first in the lowest place; least significant bit first.
+  // Computes the CRC of `count` bytes of `data`, lowest byte first, least significant bit first.
   function automatic logic [31:0] crc32c(input logic [31:0] from, input logic [63:0] data,
                                          input int count);
     crc32c = from;
@@ -19,7 +20,7 @@ module crc_tb;
       crc32c = (crc32c >> 1) ^ (crc32c[0] ^ data[i] ? 32'h82f63b78 : 32'h0);
   endfunction
 
-  // The same, most significant bit of a byte first.
+  // The same, most significant bit first.
   function automatic logic [15:0] crc16(input logic [15:0] from, input logic [63:0] data,
                                         input int count);
     crc16 = from;

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two links back to back over wires with a latency and noise: packets of all channels, sizes and
-// destinations at one end, outputs that become able and ready as they like at the other.
+// Bench of two links connected by wires with latency and noise: packets of all channels, sizes and
+// destinations at one end, outputs that are ready at random times at the other.
 //
-// Invariants while links are up: each output gets each packet of a channel that it is owed once,
-// unchanged and in order, however the wires damage beats; and when all is quiet all credit is back.
-// `+seed=N` repeats a run.
+// Invariants while links are up: each output gets each of its packets of a channel once, unchanged
+// and in order, whatever damage the wires do; and all credit has returned when the traffic has
+// ended. `+seed=N` repeats a run.
 `default_nettype none
 
 module link_tb #(
   parameter int unsigned DataW    = 64,
   parameter int unsigned BufWords = 512,
   parameter int unsigned Ports    = 2,
-  parameter int unsigned Port     = 0      // of the first end; the other has the opposite one
+  parameter int unsigned Port     = 0      // of the first end; the other end has the opposite port
 );
 
   localparam int unsigned Beats  = 64 / DataW;    // a word
@@ -28,24 +28,24 @@ module link_tb #(
   int seed;
   int latency = 8, noise = 0;
   int bubble = 20;                 // per cent of cycles without a beat
-  int slow = 20;                   // ... in which outputs do not take one
-  int closed = 50;                 // ... in which an output takes no packet of a channel
-  int stomps = 0;                  // packets in 1000 that end damaged
+  int slow = 20;                   // ... in which outputs are not ready
+  int closed = 50;                 // ... in which an output accepts no packet of a channel
+  int stomps = 0;                  // packets in 1000 that end with an error
   int deposits = 50;               // per cent
   int only = -1, len = -1;         // channel, payload bytes
   int wrong = 0, lost = 0;
-  logic lossy = 1'b0;              // packets may be missing
+  logic lossy = 1'b0;              // packets may be lost
   logic [1:0] go = '0, cut = '0;
   int now = 0;
   logic [1:0] up, lv_o, lv_i;
 
-  // What was sent: {damaged, copies}, by sending end, channel and number.
+  // Packets sent: {damaged, copies}, by sending end, channel and number.
   logic [15:0] attr [0:2*6*Lap-1];
   int          sent [0:11];
-  int          next [0:2*6*8-1];   // by receiving end, channel and output
+  int          next [0:2*6*8-1];   // next number, by receiving end, channel and output
   int          good [0:1];
   int          moved [0:1];        // beats
-  int          again [0:1];        // packets read more than once
+  int          again [0:1];        // packets that the sender read again
   logic [1:0]  tick;
   always @(posedge clk) begin
     now     <= now + 1;
@@ -89,7 +89,8 @@ module link_tb #(
   function automatic int payload();
     int pick;
     pick    = $urandom_range(5);
-    payload = len >= 0 ? len : pick == 0 ? 0 : pick == 1 ? 8 : pick == 2 ? 512 : 8 * $urandom_range(64);
+    payload = len >= 0 ? len : pick == 0 ? 0 : pick == 1 ? 8 : pick == 2 ? 512 :
+        8 * $urandom_range(64);
   endfunction
 
   // ------------------------------------------------------------------- two ends
@@ -106,11 +107,12 @@ module link_tb #(
     logic [5:0]       room;
     logic [DataW-1:0] td, pd;
     logic [Ports:0]   owed, grant, mask;
-    logic [7:0]       open [0:5];       // by channel: outputs with room
+    logic [7:0]       open [0:5];       // by channel: outputs that accept packets
 
     tern_link #(.DataW(DataW), .BufWords(BufWords), .Port(At), .Ports(Ports)) u_link (
       .clk_i(clk), .rst_ni(rst_n), .tick_i(tick[e]), .dims_i({1'b0, Dims}), .node_i(Me),
-      .force_down_i(1'b0), .up_o(up[e]), .rose_o(), .fell_o(), .why_o(), .origins_i(6'd1), .weight_o(),
+      .force_down_i(1'b0), .up_o(up[e]), .rose_o(), .fell_o(), .why_o(), .origins_i(6'd1),
+      .weight_o(),
       .tx_valid_i(tv), .tx_near_i(tv), .tx_ready_o(tr), .tx_sop_i(ts), .tx_eop_i(te), .tx_err_i(tx),
       .tx_vn_i(tvn), .tx_dl_i(tdl), .tx_data_i(td), .room_o(room),
       .req_o(req), .owed_o(owed), .req_vn_o(rvn), .req_dl_o(rdl), .able_i(able), .grant_i(grant),
@@ -135,8 +137,8 @@ module link_tb #(
 
     always @(posedge clk) begin
       if (rst_n && !lossy && u_link.fell_o)
-        $display("# end %0d: link fell: silence %0d, peer %b, word %h, at %0d", e, u_link.u_state.silence_q,
-                 u_link.u_state.peer_q, u_link.u_rx.ctl_q, now);
+        $display("# end %0d: link fell: silence %0d, peer %b, word %h, at %0d", e,
+                 u_link.u_state.silence_q, u_link.u_state.peer_q, u_link.u_rx.ctl_q, now);
     end
 
     // ---- sends
@@ -178,7 +180,7 @@ module link_tb #(
         words   <= 5 + bytes / 8;
         beat    <= 0;
         busy    <= 1'b1;
-        hold    <= 1'b0;      // room was known in this cycle: the first beat comes in the next
+        hold    <= 1'b0;      // the room is known in this cycle; the first beat comes in the next
         stomp   <= $urandom_range(999) < stomps;
         deposit <= $urandom_range(99) < deposits;
         dst     <= address();
@@ -196,7 +198,7 @@ module link_tb #(
         for (int c = 0; c < 6; c++) sent[6*e + c] = 0;
       end else begin
         if (tv && tr) begin
-          // Counted with its first beat.
+          // Counts a packet with its first beat.
           if (ts) begin
             attr[(6*e + ch) * Lap + number % Lap] = {7'd0, stomp, copies(dst, box, deposit,
                                                      e == 0 ? int'(Port ^ 1) : int'(Port))};
@@ -229,7 +231,8 @@ module link_tb #(
       w        = packet[127:64];
       id       = w[31:0];
       n        = int'(id[28:0]);
-      if (int'(id[31:29]) != c || at_beat != words_in * int'(Beats) || (8'(grant) & ~cp) != '0) begin
+      if (int'(id[31:29]) != c || at_beat != words_in * int'(Beats) ||
+          (8'(grant) & ~cp) != '0) begin
         $display("# end %0d: packet %h on channel %0d, outputs %b of %b, %0d beats", e, id, c,
                  grant, cp, at_beat);
         wrong++;
@@ -253,7 +256,7 @@ module link_tb #(
       good[e]++;
     endtask
 
-    // Output o gets packet n of channel c: all before it that were its are lost.
+    // Output o gets packet n of channel c: counts its earlier missing packets as lost.
     task automatic follow(input int c, input int o, input int n);
       int p;
       logic [15:0] a;
@@ -315,13 +318,13 @@ module link_tb #(
     cycles(4 * latency + 200);
   endtask
 
-  // Until nothing moves any more; then what is missing is lost.
+  // Waits until nothing moves any more; missing packets then count as lost.
   task automatic settle;
     int m;
     go = '0;
     do begin
       m = moved[0] + moved[1];
-      cycles(4 * latency + 9500);     // longer than a link waits before it sends again
+      cycles(4 * latency + 9500);     // longer than a link waits before it resends
     end while (moved[0] + moved[1] != m);
     for (int e = 0; e < 2; e++)
       for (int c = 0; c < 6; c++)
@@ -330,8 +333,8 @@ module link_tb #(
             if (attr[(6*(1-e) + c) * Lap + next[(6*e + c) * 8 + o] % Lap][o] &&
                 !attr[(6*(1-e) + c) * Lap + next[(6*e + c) * 8 + o] % Lap][8]) begin
               lost++;
-              if (!lossy) $display("# end %0d: packet %0d of channel %0d never came to output %0d", e,
-                                   next[(6*e + c) * 8 + o], c, o);
+              if (!lossy) $display("# end %0d: packet %0d of channel %0d never came to output %0d",
+                                   e, next[(6*e + c) * 8 + o], c, o);
             end
             next[(6*e + c) * 8 + o]++;
           end
@@ -351,7 +354,7 @@ module link_tb #(
     $display("# %0d packets", good[0] + good[1] - g);
   endtask
 
-  // Beats in 1000 cycles at one end, nothing in its way.
+  // Counts beats in 1000 cycles at one end, with all outputs ready.
   task automatic rate(input int bytes, input int channel, input int wanted, input string name);
     int b;
     len = bytes;
@@ -380,7 +383,8 @@ module link_tb #(
   initial begin
     if (!$value$plusargs("seed=%d", seed)) seed = 1;
     void'($urandom(seed));
-    $display("# two links of %0d ports, port %0d, %0d-bit beats, seed %0d", Ports, Port, DataW, seed);
+    $display("# two links of %0d ports, port %0d, %0d-bit beats, seed %0d", Ports, Port, DataW,
+             seed);
 
     reset();
     check(up == '1, "links_are_up_soon_after_reset");
@@ -412,7 +416,7 @@ module link_tb #(
     check(up == '1, "noise_does_not_take_links_down");
     whole(10000, "links_are_whole_after_noise");
 
-    // A wire is cut in traffic: packets may be lost, nothing else.
+    // Cuts a wire during traffic: packets may be lost, and no other error may occur.
     lossy = 1'b1;
     closed = 80;
     l0 = wrong;

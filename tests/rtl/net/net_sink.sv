@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Takes packets at random pace and checks them word by word.
+// Takes packets at random times and checks them word by word.
 //
-// Packets of one source on one network must come in order, unchanged and at most once; broadcasts
-// to the nodes of their box alone, at most once each, in any order, for they come by different
-// ways. `lost_o` counts the gaps, `wrong_o` everything that must never happen.
+// Packets of one source on one network must arrive in order, unchanged and at most once. Broadcasts
+// must reach only nodes of their box, at most once each, in any order, since they take different
+// routes. `lost_o` counts gaps, `wrong_o` all other errors.
 `default_nettype none
 
 module net_sink #(
@@ -11,9 +11,9 @@ module net_sink #(
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
-  input  int               node_i,      // number; x, y, z: see net_words_pkg
+  input  int               node_i,      // node number; for x, y, z see net_words_pkg
   input  logic [15:0]      dims_i,
-  input  int               slow_i,      // per cent of cycles not ready
+  input  int               slow_i,      // per cent of cycles in which it is not ready
   input  logic             valid_i,
   output logic             ready_o,
   input  logic             sop_i,
@@ -23,7 +23,7 @@ module net_sink #(
   input  logic [DataW-1:0] data_i,
   output logic [2:0]       vn_ready_o,
   output int               good_o,
-  output int               bad_o,       // closed with err
+  output int               bad_o,       // packets that ended with err
   output int               lost_o,
   output int               wrong_o,
   output int               beats_o
@@ -31,13 +31,13 @@ module net_sink #(
 
   localparam int unsigned BoxLog2 = 12;
 
-  int                      next [0:95];       // per source and network
+  int                      next [0:95];       // next number, by source and network
   bit                      seen [0:(32<<BoxLog2)-1]; // broadcasts, by source and number
   logic [79*64-1:0]        packet;
   int                      beat;
   logic                    midway;
 
-  // Whether this node is in the box that goes from `low` up to `high`.
+  // Tells whether this node is in the box from `low` up to `high`.
   function automatic logic inside_box(input logic [14:0] low, input logic [14:0] high);
     int size, at, from, to;
     inside_box = 1'b1;
@@ -100,7 +100,7 @@ module net_sink #(
       for (int i = 0; i < words; i++) begin
         want = net_words_pkg::packet_word(i, id, dst, box, src, len, vn);
         got  = packet[64*i +: 64];
-        if (i == 0) {got[63:47], got[31:26]} = '0;    // what a hop owns
+        if (i == 0) {got[63:47], got[31:26]} = '0;    // fields that each hop changes
         if (i == words - 1) got[63:32] = '0;
         if (got != want) begin
           $display("# node %0d: word %0d of packet %h is %h, not %h", node_i, i, id, got, want);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Makes random packets for the network benches.
 //
-// Word 3 of a packet numbers it among those of its source, destination and network (broadcasts: of
-// its source); every other word follows from that number, so a sink can tell what must come.  With
-// `Ack` packets are header only, on the ack network; else on the other two.
+// Word 3 of a packet has its number among those of its source, destination and network (of a
+// broadcast: of its source). All other words depend on that number, so that a sink knows what to
+// expect. With `Ack`, packets consist of a header and use the ack network; otherwise they use the
+// other two.
 //
-// A broadcast goes to a random box round the node: anything, the whole torus, a line or a plane,
-// with or without the node itself.  It is played again while `again_i` asks for it with its last
-// beat.
+// A broadcast goes to a random box around the node: any box, the whole torus, a line or a plane,
+// with or without the node itself. The source repeats it while `again_i` is set with its last beat.
 `default_nettype none
 
 module net_source #(
@@ -16,15 +16,15 @@ module net_source #(
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
-  input  int               node_i,      // number; x, y, z: see net_words_pkg
+  input  int               node_i,      // node number; for x, y, z see net_words_pkg
   input  logic [15:0]      dims_i,
   input  logic             go_i,
   input  int               nodes_i,
-  input  int               only_i,      // -1: any destination, else this one
-  input  int               len_i,       // -1: any length, else this one
-  input  int               bubble_i,    // per cent of beats held back
+  input  int               only_i,      // -1: any destination; else this one
+  input  int               len_i,       // -1: any length; else this one
+  input  int               bubble_i,    // per cent of beats that are delayed
   input  int               boxes_i,     // per cent of packets that are broadcasts
-  // -1: any box, else 0 anything, 1 all, 2 a line, 3 a plane, 4 all, by X+
+  // -1: any box; 0: random, 1: all, 2: a line, 3: a plane, 4: all, by X+
   input  int               shape_i,
   output logic             valid_o,
   input  logic             ready_i,
@@ -34,12 +34,12 @@ module net_source #(
   output logic [1:0]       vn_o,
   output logic [DataW-1:0] data_o,
   input  logic             again_i,
-  output int               sent_o,      // copies that are to arrive
-  output int               hops_o,      // links they have to go over
-  output int               plays_o      // goes of broadcasts
+  output int               sent_o,      // copies that must arrive
+  output int               hops_o,      // links that they must cross
+  output int               plays_o      // transmissions of broadcasts
 );
 
-  int          seq [0:95];   // per destination and network
+  int          seq [0:95];   // next number, by destination and network
   int          box_seq, len, beat, beats, copies, hops;
   logic [15:0] dst;
   logic [14:0] box;
@@ -47,7 +47,7 @@ module net_source #(
   logic [31:0] id;
   logic        busy, self;
 
-  // Fixed values of the box made last: up and down, per dimension.
+  // Extent of the last box: up and down, per dimension.
   int up [0:2], down [0:2];
 
   function automatic int random_length();
@@ -61,7 +61,7 @@ module net_source #(
     endcase
   endfunction
 
-  // How far the box reaches in dimension d.
+  // Chooses how far the box extends in dimension d.
   task automatic reach(input int d, input int shape, input logic flat);
     int size, at, most;
     size = net_words_pkg::side(d, dims_i);
@@ -95,7 +95,7 @@ module net_source #(
     self   <= $urandom_range(1) == 1;
     dst[15] <= 1'b1;
     hops   <= area - 1;
-    copies <= area - 1;       // self: counted as it goes
+    copies <= area - 1;       // the copy for the node itself counts when it is made
     len    <= l;
     vn     <= 2'(v);
     id     <= {2'(v), 5'(node_i), 1'b1, 24'(box_seq)};

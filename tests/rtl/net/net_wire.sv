@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A wire with a latency, noise (bits of beats flip, beats vanish, come twice or late) and a cutter.
+// A wire with latency, noise (beats are damaged, lost, repeated or delayed) and a switch to cut it.
 `default_nettype none
 
 module net_wire #(
@@ -20,7 +20,7 @@ module net_wire #(
 );
 
   logic [DataW+2:0] line [0:4095];
-  logic [DataW+2:0] beat, held;   // held: to be sent in an idle cycle
+  logic [DataW+2:0] beat, held;   // held: sent in an idle cycle
   logic [11:0]      at;
   int               pick, place;
 
@@ -39,7 +39,7 @@ module net_wire #(
         if (cut_i) beat = '0;
       end else if ($urandom_range(99999) < noise_i) begin
         damaged_o <= damaged_o + 1;
-        // Drawn once each: a call inside an expression may run more often.
+        // Draws each number once: inside an expression a call may run several times.
         pick  = $urandom_range(9);
         place = $urandom_range(DataW-1);
         case (pick)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contents of a bench packet: all words follow from its number and header fields.  Where nodes
-// stand.
+// Contents of a bench packet: all words depend on its number and header fields. Also the
+// coordinates of nodes.
 `default_nettype none
 
 package net_words_pkg;
@@ -12,7 +12,8 @@ package net_words_pkg;
     mix = x ^ (x >> 32);
   endfunction
 
-  // Word `index` of the packet: header 0-3, payload, trailer.  `dst` with the deposit bit.
+  // Returns word `index` of the packet: header 0-3, payload, trailer. `dst` includes the deposit
+  // bit.
   function automatic logic [63:0] packet_word(input int index, input logic [31:0] id,
                                               input logic [15:0] dst, input logic [14:0] box,
                                               input int src, input int len, input logic [1:0] vn);
@@ -28,8 +29,8 @@ package net_words_pkg;
     endcase
   endfunction
 
-  // Nodes of a torus count along x first, then y, then z.  The side of dimension d, the place of
-  // node `n` along it, and all three.
+  // Node numbers count along x first, then y, then z. Return the side of dimension d, the
+  // coordinate of node `n` in it, and all three.
   function automatic int side(input int d, input logic [15:0] dims);
     side = int'(5'(dims >> (5 * d))) + 1;
   endfunction

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Firmware of the node bench: shows one region, puts 24 bytes into the other node's, and reports
- * the status of the operation in FW_STATUS.  Runs on both nodes of a ring of two at once.
+ * Firmware of the node bench: registers a region, puts 24 bytes to the other node's region, and
+ * reports the status in FW_STATUS. Runs on both nodes of a ring of two.
  */
 #include "tern_abi.h"
 
@@ -9,7 +9,7 @@ enum {
     REGION = 1,
     TAG = 0xbeef,
     PUT_BYTES = 24,
-    PUT_ADDR = 0x123, /* not aligned, on purpose */
+    PUT_ADDR = 0x123, /* unaligned on purpose */
     REGION_BYTES = 4096,
     HOST_BASE = 0x4000,
 };
@@ -39,7 +39,7 @@ static void show_region(void)
         wr(TERN_MMIO_RG_WORD + i * TERN_MMIO_RG_WORD_STRIDE, w[i]);
 }
 
-/* The highest slot is always the firmware's own. */
+/* The highest slot always belongs to the firmware. */
 static uint32_t write_put(uint32_t peer)
 {
     uint32_t w[16] = {0};
@@ -73,8 +73,10 @@ static uint32_t put(uint32_t peer)
     return TERN_F(EV, opstatus, event);
 }
 
-/* The other node's region is there when its link is up and it said so: both start at once, so try
- * until the key is known. */
+/*
+ * Both nodes start at the same time: repeats the put until the link is up and the other node has
+ * registered its region.
+ */
 int main(void)
 {
     uint32_t status;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two whole nodes on a ring, wire to wire: they boot from flash, each puts a few bytes into the
-// other's host memory (node_fw.c), and the host reads registers.  `+hex=FILE` is the firmware.
+// Bench of two whole nodes connected as a ring: they boot from flash, each puts a few bytes into
+// the other's host memory (node_fw.c), and the host reads registers. `+hex=FILE` is the firmware.
 `default_nettype none
 
 module node_tb #(
@@ -16,7 +16,7 @@ module node_tb #(
   parameter int unsigned DtcmBytes  = tern_abi_pkg::MEM_DTCM_BYTES
 );
 
-  localparam int HostBase = 'h4000;   // as node_fw.c has them
+  localparam int HostBase = 'h4000;   // the same values as in node_fw.c
   localparam int PutAddr  = 'h123;
   localparam int PutBytes = 24;
 
@@ -64,7 +64,7 @@ module node_tb #(
     logic [63:0]            wa;
     logic [10:0]            wb;
     logic [DataW-1:0]       wd, skipped_data;
-    logic [7:0]             wf;
+    logic [7:0]             wf, wt, bt;
     logic [15:0]            fa;
     logic [31:0]            fd;
     logic [tern_abi_pkg::TRACE_LANES-1:0]    tv;
@@ -82,13 +82,14 @@ module node_tb #(
       .hrq_tag_o(), .hrd_valid_i(1'b0), .hrd_tag_i('0), .hrd_data_i('0), .hrd_last_i(1'b0),
       .hrd_err_i(1'b0),
       .hwr_valid_o(wv), .hwr_ready_i(wr), .hwr_fn_o(wf), .hwr_addr_o(wa), .hwr_bytes_o(wb),
-      .hwr_data_o(wd), .hwr_last_o(wl), .hwr_irq_o(wi), .hwb_valid_i(bv), .hwb_err_i(1'b0),
+      .hwr_data_o(wd), .hwr_last_o(wl), .hwr_irq_o(wi), .hwr_tag_o(wt),
+      .hwb_valid_i(bv), .hwb_tag_i(bt), .hwb_err_i(1'b0),
       .bar_valid_i(bar_valid[n]), .bar_ready_o(bar_ready[n]), .bar_write_i(1'b0), .bar_fn_i('0),
       .bar_addr_i(bar_addr), .bar_wdata_i('0), .bar_be_i('1), .bar_rvalid_o(bar_rvalid[n]),
       .bar_rdata_o(bar_rdata[64*n +: 64]),
-      .fl_req_o(fr), .fl_addr_o(fa), .fl_valid_i(fv), .fl_data_i(fd),
+      .fl_req_o(fr), .fl_addr_o(fa), .fl_valid_i(fv), .fl_data_i(fd), .fl_life_o(),
       .strap_node_i(16'(n)), .strap_dims_i(16'd1), .strap_clock_hz_i(32'd1000),
-      .strap_host_latency_i(16'd7),
+      .strap_host_latency_i(16'd7), .strap_life_i('0),
       .ltx_valid_o(tx_valid[2*n +: 2]), .ltx_kind_o(tx_kind[4*n +: 4]),
       .ltx_data_o(tx_data[2*n*DataW +: 2*DataW]),
       .lrx_valid_i(rx_valid[2*n +: 2]), .lrx_kind_i(rx_kind[4*n +: 4]),
@@ -98,7 +99,7 @@ module node_tb #(
       .dbg_insn_o(), .dbg_value_o()
     );
 
-    // Port 0 of one node leads to port 1 of the other.
+    // Port 0 of each node connects to port 1 of the other.
     assign rx_valid[2*n +: 2]                = {tx_valid[2*(1-n)], tx_valid[2*(1-n) + 1]};
     assign rx_kind[4*n +: 4]                 = {tx_kind[4*(1-n) +: 2], tx_kind[4*(1-n) + 2 +: 2]};
     assign rx_data[2*n*DataW +: DataW]         = tx_data[(2*(1-n) + 1)*DataW +: DataW];
@@ -110,6 +111,7 @@ module node_tb #(
       fd <= flash[fa[12:0]];
       wr <= $urandom_range(3) != 0;
       bv <= wv && wr && wl;
+      bt <= wt;
       if (rst_n && wv && wr) begin
         at = first ? wa & ~64'(DataW/8 - 1) : at;
         for (int i = 0; i < int'(DataW/8); i++) begin

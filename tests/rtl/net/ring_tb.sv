@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A ring of nodes' network sides under random traffic, noise, cuts and closed gates.
+// Bench of a ring of nodes' network sides with random traffic, noise, cuts and closed gates.
 //
-// Invariants: every packet arrives once, in order and unchanged while the wires are whole;
-// with damaged wires none arrives changed or twice, and afterwards all credit is back; a cut link
-// says so, and works again when it is whole.  `+seed=N` repeats a run.
+// Invariants: with good wires every packet arrives once, in order and unchanged. With damaging
+// wires no packet arrives changed or twice, and afterwards all credit has returned. A cut link
+// reports that, and works again after the repair. `+seed=N` repeats a run.
 `default_nettype none
 
 module ring_tb #(
@@ -18,7 +18,7 @@ module ring_tb #(
   int seed;
   int latency = 8, noise = 0, bubble = 20, slow = 20, len = -1, only = -1, boxes = 0;
   logic [N-1:0] go = '0, go_ack = '0;
-  logic [2*N-1:0] cut = '0;            // cut[2n+p]: the wire out of node n, port p
+  logic [2*N-1:0] cut = '0;            // cut[2n+p]: the wire from node n, port p
   logic show = 1'b0;                  // print where credit is missing
   longint now = 0;
   always @(posedge clk) now <= now + 1;
@@ -30,7 +30,7 @@ module ring_tb #(
   logic [N*32-1:0]      sent, acks, good, bad, lost, wrong, beats, stats_bad, stats_drop;
   logic [2*N*32-1:0]    damaged;
   logic [N*32-1:0]      ev_count, ev_last;
-  logic [12*N-1:0]      full;          // all credit there, per link and channel
+  logic [12*N-1:0]      full;          // all credit has returned, per link and channel
   logic [5*N-1:0]       mm;            // {valid, we, port, force}
 
   for (genvar n = 0; n < N; n++) begin : g_node
@@ -107,7 +107,7 @@ module ring_tb #(
     assign ev_count[32*n +: 32] = n_ev;
     assign ev_last[32*n +: 32] = last_ev;
 
-    // Port 0 leads to port 1 of the next node, port 1 to port 0 of the one before.
+    // Port 0 connects to port 1 of the next node, port 1 to port 0 of the previous one.
     for (genvar p = 0; p < 2; p++) begin : g_wire
       localparam int unsigned Peer = 2 * ((n + (p == 0 ? 1 : N - 1)) % N) + 1 - p;
       net_wire #(.DataW(DataW)) u_wire (
@@ -135,7 +135,7 @@ module ring_tb #(
   endfunction
 
   // ------------------------------------------------------------------ phases
-  // Says where credit is missing, too.
+  // Checks a condition; on failure prints where credit is missing.
   task automatic judge(input logic ok, input string name);
     show <= !ok;
     if (!ok) @(posedge clk);
@@ -153,14 +153,14 @@ module ring_tb #(
     cycles(4 * latency + 200);
   endtask
 
-  // Until nothing moves any more.
+  // Waits until nothing moves any more.
   task automatic settle;
     int moved;
     go = '0;
     go_ack = '0;
     do begin
       moved = total(beats);
-      cycles(4 * latency + 9500);     // longer than a link waits before it sends again
+      cycles(4 * latency + 9500);     // longer than a link waits before it resends
     end while (total(beats) != moved);
   endtask
 
@@ -226,7 +226,7 @@ module ring_tb #(
     whole(10000, "ring_is_whole_after_noise");
     boxes = 0;
 
-    // One direction cut in traffic: both ends notice.
+    // Cuts one direction during traffic: both ends must notice.
     b0 = total(ev_count);
     go = '1;
     go_ack = '1;
@@ -271,7 +271,7 @@ module ring_tb #(
     traffic(10000);
     whole(10000, "long_wire_delivers_after_the_cut");
 
-    // Figures: everybody sends the largest packets to the next node, sinks never wait.
+    // Figures: all nodes send the largest packets to the next node; sinks are always ready.
     latency = 8;
     slow = 0;
     bubble = 0;
@@ -302,7 +302,7 @@ module ring_tb #(
     tap_end();
   end
 
-  // First beat on the wire behind one hop less first beat on the wire before it.
+  // Measures the cycles between a packet's first beats on the wires before and after a hop.
   task automatic latency_of_a_hop;
     longint first, second;
     only = 2 % int'(N);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What benches of the network side need: clock, reset, TAP lines, and a net for one that does not end.
+// Common parts of benches of the network side: clock, reset, TAP lines, and a time limit.
 //
-// Included inside the bench module, which says before how long it may take: localparam int Longest, in cycles.
+// Included inside the bench module, which defines the limit before: localparam int Longest, in
+// cycles.
 
   logic clk = 1'b0;
   logic rst_n = 1'b0;

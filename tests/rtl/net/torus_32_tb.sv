@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bench of tori with 32-bit beats and four ports.  (A top that is compiled block by block takes
-// no parameters from the command line.)
+// The bench of tori with 32-bit beats and four ports. (Verilator cannot set parameters of a
+// hierarchically compiled top by command line.)
 `default_nettype none
 
 module torus_32_tb;

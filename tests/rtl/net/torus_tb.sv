@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tori and meshes of up to N nodes' network sides under random packets and broadcasts, noise and
-// cuts.
+// Bench of tori and meshes of up to N nodes' network sides with random packets and broadcasts,
+// noise and cuts.
 //
-// Invariants: each packet arrives once, unchanged, by a shortest way; each node of a broadcast's
-// box gets it once and no other node does, over as many links as it has receivers; everything
-// drains however slow the nodes are; noise loses nothing.  `+seed=N` repeats a run.
+// Invariants: each packet arrives once, unchanged, by a shortest route. Each node of a broadcast's
+// box gets it once and no other node does, over as many links as it has receivers. Everything
+// drains, however slow the nodes are. Noise loses nothing. `+seed=N` repeats a run.
 `default_nettype none
 
 module torus_tb #(
@@ -21,14 +21,14 @@ module torus_tb #(
 
   int seed;
   int latency = 8, noise = 0, bubble = 20, slow = 20, len = -1, only = -1, boxes = 0, shape = -1;
-  logic [N-1:0] go = '0, go_ack = '0, lazy = '0;    // lazy: nodes that hardly take anything
+  logic [N-1:0] go = '0, go_ack = '0, lazy = '0;    // lazy: nodes that are seldom ready
   logic [Wires-1:0] cut = '0;
   longint now = 0;
   always @(posedge clk) now <= now + 1;
 
   // -------------------------------------------------------------------- the torus
-  logic [Wires-1:0] up, begins;         // begins: a packet, on that wire
-  logic [DataW+2:0] wire_end [0:Wires-1];   // valid, kind, data: as a wire gives it
+  logic [Wires-1:0] up, begins;         // begins: a packet begins on that wire
+  logic [DataW+2:0] wire_end [0:Wires-1];   // valid, kind, data: at the end of a wire
   int sent [0:N-1], acks [0:N-1], hops [0:N-1], ack_hops [0:N-1], good [0:N-1], bad [0:N-1];
   int lost [0:N-1], wrong [0:N-1], beats [0:N-1], errors [0:N-1], plays [0:N-1];
   int damaged [0:Wires-1], passed [0:Wires-1];
@@ -36,11 +36,11 @@ module torus_tb #(
   int x, y, z, turn;
   logic mesh, damaged_once = 1'b0;
   logic [15:0] dims = '0;
-  int nodes = 1;                       // of the torus that is tried; the others stand idle
-  int peer [0:Wires-1];                // the input that an output leads to, and the way back
+  int nodes = 1;                       // nodes of the present torus; the others are idle
+  int peer [0:Wires-1];                // the input that an output connects to, and the reverse
   logic [Wires-1:0] linked = '0;
 
-  // Sets up a torus; nothing but a reset may follow.
+  // Connects a torus; a reset must follow.
   task automatic wire_up;
     int size, at, step;
     dims  = {mesh, 5'(z - 1), 5'(y - 1), 5'(x - 1)};
@@ -119,7 +119,7 @@ module torus_tb #(
   end
 
   // ---------------------------------------------------------------------- phases
-  // Sums over nodes and wires, a cycle old.
+  // Sums over nodes and wires, one cycle late.
   int all_sent, all_good, all_lost, all_wrong, all_beats, all_hops, all_errors, all_plays,
       all_links;
   always @(posedge clk) begin
@@ -138,7 +138,7 @@ module torus_tb #(
     for (int w = 0; w < nodes * int'(Ports); w++) all_links = all_links + passed[w];
   end
 
-  // Until nothing moves any more.
+  // Waits until nothing moves any more.
   task automatic settle(input int quiet);
     int moved;
     go = '0;
@@ -159,7 +159,8 @@ module torus_tb #(
     cycles(4 * latency + 200);
   endtask
 
-  // Traffic for so long, then quiet: everything has come once, over no link too many if `clean`.
+  // Runs traffic for `length`, then drains: all packets have arrived once and, if `clean`, over no
+  // more links than necessary.
   task automatic whole(input int length, input logic clean, input string name);
     int sent0, good0, lost0, hops0, links0, plays0;
     logic ok;
@@ -172,7 +173,7 @@ module torus_tb #(
     go = N'((64'd1 << nodes) - 64'd1);
     go_ack = go;
     cycles(length);
-    settle(clean ? 1000 : 9500);      // longer than a link waits before it sends again
+    settle(clean ? 1000 : 9500);      // longer than a link waits before it resends
     ok = all_sent - sent0 == all_good - good0 && all_good > good0 + 20 && all_lost == lost0 &&
          all_wrong == 0;
     if (clean) ok = ok && all_links - links0 == all_hops - hops0;
@@ -218,7 +219,8 @@ module torus_tb #(
     noise = 0;
     whole(2000, 1'b1, "torus_is_whole_after_noise");
 
-    // A link that is cut in traffic: what waits for it is discarded, nothing else stands.
+    // Cuts a link during traffic: packets that wait for it are discarded, and no other packet
+    // stalls.
     go = N'((64'd1 << nodes) - 64'd1);
     go_ack = go;
     cycles(2000);
@@ -233,7 +235,7 @@ module torus_tb #(
     whole_again();
   endtask
 
-  // Numbers begin anew: what the cut cost leaves gaps.
+  // Restarts the numbers, since the cut has left gaps.
   task automatic whole_again;
     reset();
     whole(2000, 1'b1, "torus_is_whole_after_a_cut");
@@ -259,7 +261,7 @@ module torus_tb #(
     tap_end();
   end
 
-  // From wire to wire: straight on, and round a corner.
+  // Measures the latency from wire to wire: straight on, and around a corner.
   task automatic latency_of_hops;
     if (x > 3 || dims[15]) hop(2, 0, Ports, "a_hop_is_quick");
     if (nodes > x) hop(1 + x, 0, Ports + 2, "a_turn_is_quick");
@@ -272,7 +274,7 @@ module torus_tb #(
     boxes = 0;
     len = 64;
     only = to;
-    repeat (4) begin       // a packet may meet a control word
+    repeat (4) begin       // a control word may delay a packet
       go[0] = 1'b1;
       do @(posedge clk); while (!begins[from]);
       go[0] = 1'b0;
@@ -287,8 +289,8 @@ module torus_tb #(
     len  = -1;
   endtask
 
-  // One node broadcasts upwards to all without a pause, nobody waits: the farthest gets it at
-  // nearly the rate of a wire.
+  // One node broadcasts upwards to all others without a pause; all are ready: the farthest gets it
+  // at nearly the full rate of a wire.
   task automatic stream;
     slow = 0;
     bubble = 0;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bench of atomic operations at their target: tern_rx, tern_ack, tern_key, tern_dma_wr and
-// tern_hostrd as the node wires them, with models of the network, the firmware and a host whose
+// tern_hostrd connected as in the node, with models of the network, the firmware and a host whose
 // memory answers late.
 //
-// Whole operations must explain the writes that the host sees, one after the other: the word that a
-// write replaces is the one that was read for it.  Of a walk the nodes that the host gives say
-// where it must go on and how it must end.  Plusargs: +seed=N +ops=N.
+// Whole operations, one after the other, must explain all writes that the host sees: each write
+// replaces the word that was read for it. For a walk, the nodes that the host returns determine how
+// it goes on and ends. Plusargs: +seed=N +ops=N.
 
 `default_nettype none
 
@@ -20,8 +20,7 @@ module atomic_tb;
   localparam logic [63:0] Iova = 64'h0000_0000_0040_0000;
   localparam int Size = 16384;
   localparam logic [7:0] Fn = 8'h03;
-  // Keys: all rights, all but the atomic one, the atomic one alone, that to read alone, that to
-  // write alone, none at all.
+  // Keys: all rights; all but atomic; atomic alone; read alone; write alone; none.
   localparam logic [31:0] KeyAll = 32'haa01_0001, KeyPlain = 32'haa02_0002, KeyOnly = 32'haa03_0003,
                           KeyRead = 32'haa04_0004, KeyWrite = 32'haa05_0005,
                           KeyNone = 32'hbb01_0001;
@@ -81,6 +80,7 @@ module atomic_tb;
   logic [DataW-1:0] hrd_data = 0, hrd_data_q;
   logic        hwr_valid, hwr_ready = 0, hwr_last, hwr_irq, hwb_valid = 0, hwb_err = 0,
       hwb_valid_q = 0, hwb_err_q;
+  logic [7:0]  hwr_tag, hwb_tag = '0, hwb_tag_q;
   logic [7:0]  hwr_fn;
   logic [63:0] hwr_addr;
   logic [10:0] hwr_bytes;
@@ -94,11 +94,12 @@ module atomic_tb;
   always @(posedge clk) begin
     {hrd_valid_q, hrd_tag_q, hrd_data_q, hrd_last_q, hrd_err_q} <= {hrd_valid, hrd_tag, hrd_data,
                                                                     hrd_last, hrd_err};
-    {hwb_valid_q, hwb_err_q} <= {hwb_valid, hwb_err};
+    {hwb_valid_q, hwb_tag_q, hwb_err_q} <= {hwb_valid, hwb_tag, hwb_err};
   end
 
   tern_rx #(.DataW(DataW), .MaxPayload(512), .RxSlots(RxSlots)) u_rx (
     .clk_i(clk), .rst_ni(rst_n), .node_i(Node), .dims_i(16'h7fff), .incarnation_i(node_life),
+    .op_life_i(2'd0),
     .core_up_i(core_up), .rx_valid_i(rx_valid), .rx_ready_o(rx_ready), .rx_sop_i(rx_sop),
     .rx_eop_i(rx_eop), .rx_err_i(1'b0), .rx_vn_i(rx_vn), .rx_data_i(rx_data),
     .rx_vn_ready_o(vn_ready), .mm_valid_i(mm_valid), .mm_we_i(mm_we), .mm_addr_i(mm_addr),
@@ -110,7 +111,24 @@ module atomic_tb;
     .rxc_slot_o(rxc_slot), .rxc_bytes_o(rxc_bytes), .rxc_fn_o(rxc_fn), .rxc_addr_o(rxc_addr),
     .rxc_id_o(rxc_id), .rxc_read_done_i(rxc_read_done), .rxd_valid_i(rxd_valid),
     .rxd_ready_o(rxd_ready), .rxd_err_i(rxd_err), .pb_req_i(pb_req), .pb_slot_i(pb_slot),
-    .pb_word_i(pb_word), .pb_rdata_o(pb_rdata), .at_hrq_valid_o(at_hrq_valid), .at_hrq_ready_i(at_hrq_ready), .at_hrq_fn_o(at_hrq_fn), .at_hrq_addr_o(at_hrq_addr), .at_hrq_node_o(at_hrq_node), .hrd_valid_i(hrd_valid_q), .hrd_tag_i(hrd_tag_q), .hrd_data_i(hrd_data_q), .hrd_last_i(hrd_last_q), .hrd_err_i(hrd_err_q), .at_valid_o(at_valid), .at_ready_i(at_ready), .at_word_o(at_word), .at_fn_o(at_fn), .at_addr_o(at_addr), .at_req_i(at_req), .at_rdata_o(at_rdata), .at_done_i(at_done), .at_err_i(at_err), .ctr_valid_o(), .ctr_index_o(), .ctr_bytes_o(), .rxo_ack_o(), .rxo_free_i(1'b1), .rxo_op_o(), .rxo_gen_o(), .rxo_status_o(), .rxo_final_o(), .rxo_word_o(), .rxo_take_i(1'b0), .rxo_drop_i(1'b0), .rxo_slot_i(6'd0), .word_valid_o(), .word_ready_i(1'b0), .word_slot_o(), .word_high_o(), .word_data_o(), .ra_valid_o(ra_valid), .ra_ready_i(ra_ready), .ra_dst_o(ra_dst), .ra_opid_o(ra_opid), .ra_status_o(ra_status), .ra_final_o(ra_final), .ra_word_o(ra_word), .word_o(word), .word_next_i(word_next), .ev_rx_valid_o(ev_valid), .ev_rx_ready_i(ev_ready), .ev_rx_o(ev), .copy_may_i(1'b1), .copy_o(), .copy_slot_o(), .copy_valid_o(), .copy_ready_i(1'b0), .copy_word_o(), .copy_data_o(), .copy_near_o(), .copy_known_o(), .rxfree_valid_i(1'b0), .rxfree_slot_i(6'd0), .tr_rx_good_o(), .tr_rx_good_id_o(), .tr_ack_in_o(), .tr_ack_in_id_o(), .st_rx_pkt_o(), .st_rx_put_o(), .st_rx_put_bytes_o(), .st_rx_fw_o(), .st_rx_ack_o(), .st_rx_nak_o(), .st_bad_crc_o(), .st_bad_type_o(), .st_bad_len_o(), .st_bad_dst_o(), .st_refused_o(), .st_not_member_o()
+    .pb_word_i(pb_word), .pb_rdata_o(pb_rdata), .at_hrq_valid_o(at_hrq_valid),
+    .at_hrq_ready_i(at_hrq_ready), .at_hrq_fn_o(at_hrq_fn), .at_hrq_addr_o(at_hrq_addr),
+    .at_hrq_node_o(at_hrq_node), .hrd_valid_i(hrd_valid_q), .hrd_tag_i(hrd_tag_q),
+    .hrd_data_i(hrd_data_q), .hrd_last_i(hrd_last_q), .hrd_err_i(hrd_err_q), .at_valid_o(at_valid),
+    .at_ready_i(at_ready), .at_word_o(at_word), .at_fn_o(at_fn), .at_addr_o(at_addr),
+    .at_req_i(at_req), .at_rdata_o(at_rdata), .at_done_i(at_done), .at_err_i(at_err),
+    .ctr_valid_o(), .ctr_index_o(), .ctr_bytes_o(), .rxo_ack_o(), .rxo_free_i(1'b1), .rxo_op_o(),
+    .rxo_gen_o(), .rxo_status_o(), .rxo_final_o(), .rxo_word_o(), .rxo_take_i(1'b0),
+    .rxo_drop_i(1'b0), .rxo_slot_i(6'd0), .word_valid_o(), .word_ready_i(1'b0), .word_slot_o(),
+    .word_high_o(), .word_data_o(), .ra_valid_o(ra_valid), .ra_ready_i(ra_ready), .ra_dst_o(ra_dst),
+    .ra_opid_o(ra_opid), .ra_status_o(ra_status), .ra_final_o(ra_final), .ra_word_o(ra_word),
+    .word_o(word), .word_next_i(word_next), .ev_rx_valid_o(ev_valid), .ev_rx_ready_i(ev_ready),
+    .ev_rx_o(ev), .copy_may_i(1'b1), .copy_o(), .copy_slot_o(), .copy_valid_o(),
+    .copy_ready_i(1'b0), .copy_word_o(), .copy_data_o(), .copy_near_o(), .copy_known_o(),
+    .rxfree_valid_i(1'b0), .rxfree_slot_i(6'd0), .tr_rx_good_o(), .tr_rx_good_id_o(),
+    .tr_ack_in_o(), .tr_ack_in_id_o(), .st_rx_pkt_o(), .st_rx_put_o(), .st_rx_put_bytes_o(),
+    .st_rx_fw_o(), .st_rx_ack_o(), .st_rx_nak_o(), .st_bad_crc_o(), .st_bad_type_o(),
+    .st_bad_len_o(), .st_bad_dst_o(), .st_refused_o(), .st_not_member_o()
   );
   tern_ack #(.DataW(DataW)) u_ack (
     .clk_i(clk), .rst_ni(rst_n), .node_i(Node),
@@ -159,13 +177,14 @@ module atomic_tb;
     .fwd_valid_o(), .fwd_err_o(), .pb_req_o(pb_req), .pb_slot_o(pb_slot), .pb_word_o(pb_word),
     .pb_rdata_i(pb_rdata), .hwr_valid_o(hwr_valid), .hwr_ready_i(hwr_ready), .hwr_fn_o(hwr_fn),
     .hwr_addr_o(hwr_addr), .hwr_bytes_o(hwr_bytes), .hwr_data_o(hwr_data), .hwr_last_o(hwr_last),
+    .hwr_tag_o(hwr_tag), .hwb_tag_i(hwb_tag_q), .period_i('0),
     .hwr_irq_o(hwr_irq), .hwb_valid_i(hwb_valid_q), .hwb_err_i(hwb_err_q), .tr_dep_first_o(dep_first), .tr_dep_last_o(), .tr_dep_id_o(dep_id), .tr_hwr_first_o(fw_first), .tr_hwr_id_o(), .tr_irq_o(fw_irq), .tr_irq_id_o(), .st_hwr_o(), .st_hwr_bytes_o(), .st_irq_o(), .st_hwr_fault_o()
   );
 
   // ------------------------------------------------------------------ registers
   bit mm_busy = 0;
   logic [31:0] mm_said;
-  int mm_at;                                        // cycle in which the last access was taken
+  int mm_at;                                        // cycle of the last access
   task automatic mm(input bit we, input logic [15:0] addr, input logic [31:0] data);
     while (mm_busy) tick();
     mm_busy = 1;
@@ -194,27 +213,27 @@ module atomic_tb;
   typedef struct {
     logic [1:0]  kind;
     logic [63:0] compare, compare_mask, swap, swap_mask, addr;
-    logic [7:0]  want;           // what refuses it, or OK
+    logic [7:0]  want;           // the status of the refusal, or OK
     bit          read_fault, write_fault;
     bit          read, wrote, told, forgotten, silent;
     logic [63:0] old;
-    // A walk: where it is and how often it may go on, by what it looked at.
+    // A walk: its position, and how often it may continue, by the nodes visited.
     bit           walk, tree, offset, first, noted, found, lost;
     int           left, lot, lots, nodes;
     logic [31:0]  key;
     logic [63:0]  wanted, link;
-    logic [7:0]   ends;          // the ACK that is due, or OK
+    logic [7:0]   ends;          // status of the expected ACK, or OK
   } op_t;
   op_t ops [MaxOps];
   int  n_ops = 0, told = 0, changed = 0, kept = 0, faults = 0, refused = 0;
-  int  jobs [$];                   // handed to the unit, in order; the first is the one at work
+  int  jobs [$];                   // given to the unit, in order; the first is in progress
   int  of_opid [int];
-  int  noted [$];                  // walks whose event is due
+  int  noted [$];                  // walks whose event is expected
   int  slot_op [16];
   int  walks_found = 0, walks_on = 0, walks_refused = 0, nodes_seen = 0;
   int  puts_sent = 0, puts_acked = 0, late_reads = 0;
 
-  localparam logic [1:0] Add = 1, Take = 2;   // and 0, compare-and-swap
+  localparam logic [1:0] Add = 1, Take = 2;   // 0 is compare-and-swap
 
   function automatic logic [63:0] result(input int i);
     logic [63:0] sum;
@@ -269,7 +288,7 @@ module atomic_tb;
     rx_valid = 0;
   endtask
 
-  // Puts have operation entries below 128, atomic operations those above.
+  // Puts have operation entries below 128, atomic operations the others.
   task automatic put(input logic [63:0] addr, input int len, input logic [31:0] key);
     for (int i = 0; i < len; i++) raw[32+i] = 8'(tap_pkg::rnd());
     puts_sent++;
@@ -293,7 +312,8 @@ module atomic_tb;
          silent ? 16'hffff : {8'(i >> 6), 2'b10, 6'(i)}, len);
   endtask
 
-  // A walk of up to `lots` times `lot` nodes; what refuses it at the first node, or OK.
+  // Sends a walk of up to `lots` times `lot` nodes, and the status with which the first node is
+  // refused, or OK.
   task automatic walk(input bit tree, input logic [63:0] link, input logic [63:0] wanted,
                       input logic [31:0] key, input bit offset, input int lot, input int lots,
                       input int len, input logic [7:0] want);
@@ -317,9 +337,9 @@ module atomic_tb;
          {8'(i >> 6), 2'b10, 6'(i)}, len);
   endtask
 
-  logic [255:0] r_node;            // what the read at work found
+  logic [255:0] r_node;            // the node just read
 
-  // Where a link leads; one that leads nowhere, behind the first node, is a BAD_LINK.
+  // Follows a link; after the first node, an invalid link is a BAD_LINK.
   task automatic aim(input int i);
     logic [47:0] at;
     at = ops[i].offset ? ops[i].link[47:0] : ops[i].link[47:0] - Iova[47:0];
@@ -330,13 +350,13 @@ module atomic_tb;
     end
   endtask
 
-  // What the node that was read means.
+  // Determines the next step from the node just read.
   task automatic judge(input int i);
     logic [255:0] n;
     logic [63:0] next;
     bit event_due;
     n = r_node;
-    // The complement of 0 never carries: nothing is greater.
+    // The hardware adds the complement; that of 0 never carries, so no key is greater.
     next = ops[i].tree && (n[63:0] < ops[i].wanted || ops[i].wanted == 0) ? n[191:128] : n[127:64];
     ops[i].nodes++;
     nodes_seen++;
@@ -371,7 +391,7 @@ module atomic_tb;
     end
   endtask
 
-  // One that nothing refuses.
+  // Sends an operation that succeeds.
   task automatic good(input logic [1:0] kind, input logic [63:0] addr, input logic [63:0] compare,
                       input logic [63:0] compare_mask, input logic [63:0] swap,
                       input logic [63:0] swap_mask);
@@ -406,7 +426,7 @@ module atomic_tb;
           else mm(1, tern_abi_pkg::MMIO_RX_ATOMIC, e);
         end
         pushed_at = mm_at;
-        // A slot that does not exist is nobody's.
+        // Commands for a slot that does not exist have no effect.
         if (!fw_fast && tap_pkg::one_in(8)) mm(1, tern_abi_pkg::MMIO_RX_ATOMIC,
                                                32'(RxSlots + tap_pkg::below(8)));
       end else tick();
@@ -420,7 +440,7 @@ module atomic_tb;
        {16'($urandom), 4'(ops[i].lot - 1), 1'b1, on, ops[i].tree, 1'b1, 2'b0, slot});
   endtask
 
-  // The second event of a lookup: the header says where it is.
+  // Takes the second event of a lookup: the header has the position.
   task automatic take_walked(input logic [31:0] e);
     int i;
     logic [63:0] link;
@@ -454,7 +474,7 @@ module atomic_tb;
     end
   endtask
 
-  // Operations reach the firmware in the order of their packets.
+  // Operations reach the firmware in packet order.
   int seen_ops = 0;
   always @(posedge clk) while (seen_ops < n_ops) begin
     want_fw.push_back(seen_ops);
@@ -463,7 +483,7 @@ module atomic_tb;
 
   // ------------------------------------------------------------------ the host
   logic [7:0] mem [Size];
-  int  read_delay = 20, write_delay = 20, ready_percent = 60;   // at most
+  int  read_delay = 20, write_delay = 20, ready_percent = 60;   // maximum values
   bit  hold_reads = 0, hold_writes = 0, exact = 0;
   int  fault_percent = 0;
   int  hrq_at = 0, hrq_before = 0, hrd_at = 0, ack_at = 0;
@@ -476,18 +496,20 @@ module atomic_tb;
   endfunction
 
   // Bursts between their first beat and their answer.
-  typedef struct { logic [63:0] addr; int bytes, op, due, id; bit last, fw; } burst_t;
+  typedef struct {
+    logic [63:0] addr; int bytes, op, due, id; bit last, fw; logic [7:0] tag;
+  } burst_t;
   burst_t bursts [$];
   logic [7:0] burst_data [32][512];
   int burst_id = 0;
   int puts_landed = 0, puts_in_reads = 0, beat_no = 0;
 
-  // The read at work, and what else was asked for.
+  // The present read of the unit, and other requests.
   int  r_op = -1, last_read = -1, r_due, r_sample, r_beat = 0;
   bit  r_fault;
   int  other_tags [$];
 
-  function automatic int now_op();       // the first job that is to read and did not
+  function automatic int now_op();       // the first job that has to read and has not
     for (int k = 0; k < jobs.size(); k++)
       if (ops[jobs[k]].want == tern_abi_pkg::ST_OK && !ops[jobs[k]].read) return jobs[k];
     return -1;
@@ -526,17 +548,19 @@ module atomic_tb;
       if (hwr_last) begin
         b = bursts.pop_back();
         b.last = 1;
+        b.tag  = hwr_tag;
         b.due = cycle + (exact ? 0 : int'(tap_pkg::below(write_delay)));
         bursts.push_back(b);
         burst_id = (burst_id + 1) % 32;
       end
     end
-    // Memory changes when it is answered, and no sooner.
+    // Memory changes with the answer, not earlier.
     hwb_valid <= 0;
     if (bursts.size() > 0 && bursts[0].last && bursts[0].due <= cycle) begin
       b = bursts.pop_front();
       hwb_valid <= 1;
       hwb_err   <= 0;
+      hwb_tag   <= b.tag;
       if (b.op >= 0) begin
         logic [63:0] v;
         for (int j = 0; j < 8; j++) v[8*j +: 8] = burst_data[b.id][j];
@@ -625,7 +649,7 @@ module atomic_tb;
     end
   end
 
-  // Others at the same ports.
+  // Other requesters at the same ports.
   bit noise = 0;
   always @(posedge clk) if (rst_n) begin
     if (fwc_ready) fwc_valid <= 0;
@@ -746,7 +770,7 @@ module atomic_tb;
     endcase
   endfunction
 
-  // A node, in the terms of the region's start; links are made by `to`.
+  // Builds a linked node; addresses count from the start of the region; `to` makes links.
   function automatic logic [63:0] to(input int at, input logic [15:0] generation);
     return {generation, 48'(at) + Iova[47:0]};
   endfunction
@@ -758,7 +782,8 @@ module atomic_tb;
     set_word(64'(at) + 24, {generation, 48'({$urandom, $urandom})});
   endtask
 
-  // A walk alone, and how it must end: `ends` is OK when something was found, after so many nodes.
+  // Runs a single walk: `ends` is the expected status, OK when it finds the key, after so many
+  // nodes.
   task automatic ends_so(input bit tree, input logic [63:0] link, input logic [63:0] wanted,
                          input logic [31:0] key, input bit offset, input int lot, input int lots,
                          input logic [7:0] want, input logic [7:0] ends, input int nodes);
@@ -768,11 +793,12 @@ module atomic_tb;
     settle();
     tap_pkg::expect_true(ops[i].told && ops[i].ends == ends && ops[i].found == (ends == 0) &&
                          ops[i].nodes == nodes,
-                         $sformatf("walk %0d: told %0d, status %02x wanted %02x, nodes %0d wanted %0d",
+                         $sformatf(
+                             "walk %0d: told %0d, status %02x wanted %02x, nodes %0d wanted %0d",
                                    i, ops[i].told, ops[i].ends, ends, ops[i].nodes, nodes));
   endtask
 
-  // A tree of 31 nodes with odd keys, 64 bytes apart from 4096 on; 15 is the root.
+  // A tree of 31 nodes with odd keys, 64 bytes apart from 4096 on; key 15 is the root.
   function automatic int place(input int rank);
     return 4096 + 64 * ((rank * 11) % 32);
   endfunction
@@ -807,7 +833,7 @@ module atomic_tb;
     region(4, KeyRead, 8'(tern_abi_pkg::RIGHT_REMOTE_READ));
     region(5, KeyWrite, 8'(tern_abi_pkg::RIGHT_REMOTE_WRITE));
 
-    // ---- what it reckons
+    // ---- arithmetic
     set_word(0, 64'h1111_2222_3333_4444);
     good(0, 0, 64'h1111_2222_3333_4444, All, 64'haaaa_bbbb_cccc_dddd, All);
     expect_word(0, 64'haaaa_bbbb_cccc_dddd, "hit");
@@ -865,7 +891,8 @@ module atomic_tb;
     tap_pkg::expect_true(told == n_ops && kept == 4 && changed == n_ops - 4,
                          $sformatf("%0d told, %0d changed, %0d kept of %0d", told, changed, kept,
                                    n_ops));
-    tap_pkg::tap("the right for atomic operations is enough, an offset counts from the start of the region");
+    tap_pkg::tap(
+        "the right for atomic operations is enough, an offset counts from the start of the region");
 
     // ---- refusals
     for (int k = 0; k < 9; k++) begin
@@ -906,7 +933,8 @@ module atomic_tb;
     ends_so(0, {16'd6, 48'd2208}, 64'h5_dead_0001, KeyAll, 0, 2, 1, 0, 0, 1);
     tap_pkg::expect_true(walks_found == 6 && walks_on == 7,
                          $sformatf("%0d found, %0d went on", walks_found, walks_on));
-    tap_pkg::tap("a walk finds the node of a list, lot after lot, and the header has the link to it");
+    tap_pkg::tap(
+        "a walk finds the node of a list, lot after lot, and the header has the link to it");
     walk(0, {16'd1, 48'd2048}, 64'h5_dead_0001, KeyAll, 0, 5, 1, 32, 0);
     settle();
     tap_pkg::expect_true(ops[n_ops-1].told && !ops[n_ops-1].found && ops[n_ops-1].ends == 0 &&
@@ -948,7 +976,8 @@ module atomic_tb;
             tern_abi_pkg::ST_BAD_KEY, 0);
     ends_so(0, {16'd1, 48'(Size - 16)}, 64'd6, KeyAll, 0, 16, 1, tern_abi_pkg::ST_BAD_RANGE,
             tern_abi_pkg::ST_BAD_RANGE, 0);
-    tap_pkg::tap("no node, another generation, links that lead out or between nodes: each its own status");
+    tap_pkg::tap(
+        "no node, another generation, links that lead out or between nodes: each its own status");
     fault_percent = 100;
     ends_so(0, {16'd9, 48'd2048}, 64'd6, KeyAll, 0, 16, 1, 0, tern_abi_pkg::ST_HOST_FAULT, 1);
     ends_so(1, {16'd1, 48'd2048}, 64'h0_dead_0001, KeyAll, 0, 16, 1, 0,
@@ -979,7 +1008,7 @@ module atomic_tb;
     ends_so(1, {16'd0, 48'(place(15))}, 64'd1, KeyAll, 0, 16, 1, 0, tern_abi_pkg::ST_NOT_FOUND, 5);
     tap_pkg::tap("in a tree it goes by less and more, and finds each of the keys and no other");
 
-    // ---- a write that came before
+    // ---- a write before the operation
     set_word(64, 64'd0);
     hold_writes = 1;
     put(64, 8, KeyAll);
@@ -996,7 +1025,7 @@ module atomic_tb;
     tap_pkg::expect_true(puts_landed == 2, "both puts");
     tap_pkg::tap("every write before it has been answered when the word is read");
 
-    // ---- puts that come while it works
+    // ---- puts during an operation
     hold_reads = 1;
     good(1, 1024, 0, 0, 1, All);
     while (!ops[n_ops-1].read) tick();
@@ -1032,7 +1061,7 @@ module atomic_tb;
     end
     tap_pkg::tap("puts to its line wait until the word is written or left, others do not");
 
-    // ---- how long it takes
+    // ---- durations
     exact = 1;
     fw_fast = 1;
     repeat (20) tick();
@@ -1068,7 +1097,7 @@ module atomic_tb;
                          $sformatf("%0d cycles to the node", hrq_at - pushed_at));
     t0 = hrq_at;
     while (ops[n_ops-1].nodes < 15) tick();
-    // From a request to the first beat pass two cycles here, at the pins and in the flop.
+    // The pins and the flop add two cycles between the request and the first beat.
     $display("# evidence walk.rate cycles=%0d data_w=%0d", (hrq_at - t0) / 14 - 2, DataW);
     tap_pkg::expect_true((hrq_at - t0) / 14 - 2 <= (DataW == 64 ? 26 : 36), "slow");
     settle();
@@ -1077,7 +1106,7 @@ module atomic_tb;
     fw_fast = 0;
     tap_pkg::tap("host read within 18 cycles (32 bits: 23), answer within 20 of the word");
 
-    // ---- everything at once, few words
+    // ---- everything at once, on few words
     noise = 1;
     {walks_found, walks_on, walks_refused, nodes_seen} = '0;
     for (int k = 0; k < int'(ops_arg); k++) begin
@@ -1086,7 +1115,7 @@ module atomic_tb;
       write_delay = k % 300 < 100 ? 100 : 10;
       ready_percent = k % 70 < 20 ? 100 : 50;
       a = 64'(1016 + 8 * int'(tap_pkg::below(3)));
-      // A garden of nodes, which puts may hit: links that lead there, and some that do not.
+      // A set of nodes that puts may change: valid links, and some invalid ones.
       if (k % 50 == 0)
         for (int n = 0; n < 64; n++)
           set_node(6144 + 32 * n, 64'(tap_pkg::below(20)),
@@ -1130,11 +1159,12 @@ module atomic_tb;
                          "too few walks of a kind");
     $display("# walks that found %0d, went on %0d, refused %0d, nodes %0d", walks_found, walks_on,
              walks_refused, nodes_seen);
-    $display("# operations %0d: changed %0d, kept %0d, faults %0d, refused %0d; puts %0d, %0d of them during a read",
-             n_ops, changed, kept, faults, refused, puts_sent, puts_in_reads);
+    $write("# operations %0d: changed %0d, kept %0d, faults %0d, refused %0d; ", n_ops, changed,
+           kept, faults, refused);
+    $display("puts %0d, %0d of them during a read", puts_sent, puts_in_reads);
     tap_pkg::tap("no update is lost among operations and puts");
 
-    // ---- the core goes down, at every point of an operation
+    // ---- core resets at every point of an operation
     for (int k = 0; k < 90; k++) begin
       before_told = told;
       fw_fast = 1;
@@ -1142,7 +1172,7 @@ module atomic_tb;
       repeat (20 + k) tick();
       core_up = 0;
       tick();
-      // The one at work is not disturbed, nor an ack that leaves.
+      // A reset disturbs neither the operation in progress nor an ack that leaves.
       for (int i = 0; i < jobs.size(); i++)
         if (i >= int'(u_rx.u_atomic.busy_q) + int'(u_ack.busy_q && u_ack.imm_q &&
                                                    !u_rx.u_atomic.word_q)) ops[jobs[i]].forgotten =
@@ -1152,7 +1182,7 @@ module atomic_tb;
       mm_busy = 0;
       fork
         begin
-          // The slots go to other packets at once.
+          // Other packets get the slots at once.
           put(0, 8, KeyAll);
           repeat (k % 7) tick();
         end
@@ -1175,7 +1205,7 @@ module atomic_tb;
     end
     tap_pkg::tap("a core that goes down takes its jobs along, and its slots come back");
 
-    // ---- the same in the middle of a walk, which would go round for ever
+    // ---- the same during a walk in a circle
     for (int n = 0; n < 16;
          n++) set_node(8192 + 32 * n, 64'(n), to(8192 + 32 * ((n + 1) % 16), 16'd0), 64'd0, 16'(n));
     for (int k = 0; k < 90; k++) begin
@@ -1186,8 +1216,8 @@ module atomic_tb;
       repeat (k) tick();
       core_up = 0;
       node_life = Incarnation + 8'd1;
-      // What the unit is at work with is answered, whatever it has seen; of another nothing is
-      // heard.
+      // The unit answers its present operation, whatever it has read; other operations get no
+      // answer.
       if (u_rx.u_atomic.busy_q) begin
         if (jobs.size() == 0) jobs.push_back(noted[0]);
         ops[jobs[0]].lost = 1;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bench of tern_mmio and tern_stats: the core's view of events, registers, log and statistics.
 //
-// A fake block on the register bus answers addresses from 0x100 on after random waits; no block
-// answers 0x300.  Plusargs: +seed=N.
+// A fake block on the register bus answers addresses from 0x100 on, after random waits; address
+// 0x300 belongs to no block. Plusargs: +seed=N.
 
 `default_nettype none
 
@@ -28,7 +28,7 @@ module regs_tb;
   logic        mm_valid, mm_we, st_ready, st_rvalid, fk_ready, fk_rvalid = 0;
   logic [15:0] mm_addr;
   logic [31:0] mm_wdata, st_rdata, fk_rdata = 0;
-  // Sources in the order of EV_POP.
+  // Event sources in the order of EV_POP.
   logic [7:0]  src_valid, src_ready;
   logic [31:0] src_word [8];
   logic [3:0]  src_type [8];
@@ -66,7 +66,7 @@ module regs_tb;
     .tr_wake_o(tr_wake)
   );
 
-  // Increments, one slice a row, as stat.def orders them.
+  // Increments, one slice per row, in the order of stat.def.
   logic [10:0] inc [Rows];
   logic        fault_r = 0, fault_w = 0;
   longint      total [Rows];
@@ -88,10 +88,12 @@ module regs_tb;
     .st_key_refused_i(inc[26][0]), .st_irq_i(inc[27][0]), .st_link_bad_hdr_i(inc[28][1:0]),
     .st_link_bad_crc_i(inc[29][1:0]), .st_fwd_i(inc[30][1:0]), .st_down_drop_i(inc[31][1:0]),
     .st_link_down_i(inc[32][1:0]), .st_link_sent_i(inc[33][1:0]), .st_core_reset_i(inc[34][0]),
-    .st_not_member_i(inc[35][0]), .mm_valid_i(mm_valid), .mm_we_i(mm_we), .mm_addr_i(mm_addr), .mm_ready_o(st_ready), .mm_rvalid_o(st_rvalid), .mm_rdata_o(st_rdata), .retired_i(retired), .awake_i(awake), .sum_o(sum), .sum_of_o(sum_of)
+    .st_not_member_i(inc[35][0]), .mm_valid_i(mm_valid), .mm_we_i(mm_we), .mm_addr_i(mm_addr),
+    .mm_ready_o(st_ready), .mm_rvalid_o(st_rvalid), .mm_rdata_o(st_rdata), .retired_i(retired),
+    .awake_i(awake), .sum_o(sum), .sum_of_o(sum_of)
   );
 
-  // As tern_bar sees them: a low word, and in the next cycle the high word to it.
+  // The outputs to tern_bar: a low word, and in the next cycle its high word.
   always @(posedge clk) begin
     sum_of_q <= sum_of;
     if (sum_of[0])   drops               <= sum;
@@ -104,8 +106,8 @@ module regs_tb;
   end
 
   bit counting = 0;
-  // As often as the hardware can: some rows every cycle, links twice at a time, others every third
-  // cycle.
+  // At the maximum rates of the hardware: some rows every cycle, links two at a time, others every
+  // third cycle.
   int happened [Rows];
   function automatic int gain(input int r, input int event_row);
     if (!counting) return 0;
@@ -136,7 +138,7 @@ module regs_tb;
     end
   end
 
-  // ------------------------------------------------------------------ a block that takes its time
+  // ------------------------------------------------------------------ a slow block
   int fk_wait = -1;
   logic [31:0] fk_mem [64];
   assign fk_ready = mm_addr[15:8] == 8'h01 && fk_wait < 0 && cycle % 3 == 0;
@@ -155,7 +157,7 @@ module regs_tb;
 
   // ------------------------------------------------------------------ event sources
   int   src_no [8], src_taken [8];
-  bit   src_on = 0, src_more = 0;   // more: one event may stand right behind another
+  bit   src_on = 0, src_more = 0;   // more: an event may directly follow another
   always @(posedge clk) begin
     for (int s = 0; s < 8; s++) begin
       if (src_valid[s] && src_ready[s]) begin
@@ -242,7 +244,7 @@ module regs_tb;
     refused(1, 16'h0104, 4'h3);
     refused(0, 16'h0300, 4'hf);
     refused(1, 16'h7000, 4'hf);
-    // Patience has no end while a copy is at work.
+    // The bus time-out does not apply while a copy is in progress.
     copy_left = 700;
     t0 = cycle;
     refused(0, 16'h0300, 4'hf);
@@ -286,7 +288,7 @@ module regs_tb;
     held = 1;
     wr(tern_abi_pkg::MMIO_WDOG, 20);
     repeat (100) begin tap_pkg::expect_true(!bite, "bites a core that is held"); tick(); end
-    is(tern_abi_pkg::MMIO_WDOG, 19);   // but for the first step
+    is(tern_abi_pkg::MMIO_WDOG, 19);   // except the first step
     held = 0;
     wr(tern_abi_pkg::MMIO_WDOG, 500);
     wr(tern_abi_pkg::MMIO_EV_MASK, 0);
@@ -316,7 +318,7 @@ module regs_tb;
         wr(tern_abi_pkg::MMIO_EV_MASK, 32'(mask));
       end
       repeat (int'(tap_pkg::below(4))) tick();
-      // The sources as the block sees them at the edge that takes the access.
+      // The sources as the block sees them at the edge of the access.
       cm_valid = 1; cm_we = 0; cm_addr = tern_abi_pkg::MMIO_EV_POP; cm_be = 4'hf;
       @(posedge clk);
       seen = src_valid;
@@ -356,7 +358,7 @@ module regs_tb;
     tap_pkg::tap("each event is popped once, in order of precedence, unless masked");
   endtask
 
-  // Pops that begin with the answer to the one before: an event that waits is never denied.
+  // Pops that begin with the answer to the last one must always see a waiting event.
   task automatic test_bursts();
     logic [31:0] e;
     int          waits [8], popped, none, s;
@@ -454,8 +456,7 @@ module regs_tb;
     tap_pkg::tap("every statistic counts every increment");
   endtask
 
-  // Low words a little below 2^32, as the memory of sums would hold them after a long time: their
-  // turn is far off when they are written.
+  // Low words just below 2^32, as after a long time; the memory of sums reaches them much later.
   task automatic test_carry();
     while (!sum_of[2]) tick();
     repeat (8) tick();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bench of tern_rx with tern_ack and tern_ctr: random packets, good and damaged, against models of
+// Bench of tern_rx with tern_ack and tern_ctr: random packets, valid and damaged, against models of
 // router, key check, write channel and firmware.
 //
-// Every deposit, answer, event and statistic must follow from the packets that were whole, and from
-// nothing else.  Plusargs: +seed=N +packets=N.
+// Every deposit, answer, event and statistic must result from the complete packets alone. Plusargs:
+// +seed=N +packets=N.
 
 `default_nettype none
 
@@ -15,7 +15,7 @@ module rx_tb;
   localparam int NumCtr = 32;
   localparam int MaxPackets = 16384;
   localparam logic [15:0] Node = 16'h0005;
-  localparam logic [15:0] Dims = {1'b0, 5'd30, 5'd27, 5'd29};   // of the torus, sides less one
+  localparam logic [15:0] Dims = {1'b0, 5'd30, 5'd27, 5'd29};   // sides of the torus, minus one
   logic [15:0] dims = Dims;
   localparam logic [7:0] Incarnation = 8'h07;
 
@@ -55,7 +55,9 @@ module rx_tb;
   logic [15:0] ctr_index;
   logic [10:0] ctr_bytes;
   logic        rxo_ack;
-  logic [7:0]  rxo_op, rxo_gen, rxo_status;
+  logic [7:0]  rxo_op, rxo_gen, rxo_status, rxo_here;
+  localparam logic [1:0] OpLife = 2'd2;
+  assign rxo_op = rxo_here ^ {OpLife, 6'd0};   // as packets carry it
   logic        rxo_free = 0, rxo_final, ra_final;
   logic        copy, copy_may = 0, copy_near, copy_valid, copy_ready = 0, copy_known;
   logic [31:0] copy_data;
@@ -80,6 +82,7 @@ module rx_tb;
 
   tern_rx #(.DataW(DataW), .MaxPayload(MaxPayload), .RxSlots(RxSlots)) u_rx (
     .clk_i(clk), .rst_ni(rst_n), .node_i(Node), .dims_i(dims), .incarnation_i(Incarnation),
+    .op_life_i(OpLife),
     .core_up_i(core_up), .rx_valid_i(rx_valid), .rx_ready_o(rx_ready), .rx_sop_i(rx_sop),
     .rx_eop_i(rx_eop), .rx_err_i(rx_err), .rx_vn_i(rx_vn), .rx_data_i(rx_data),
     .rx_vn_ready_o(vn_ready), .mm_valid_i(mm_valid), .mm_we_i(mm_we), .mm_addr_i(mm_addr),
@@ -91,7 +94,7 @@ module rx_tb;
     .rxc_slot_o(rxc_slot), .rxc_bytes_o(rxc_bytes), .rxc_fn_o(rxc_fn), .rxc_addr_o(rxc_addr),
     .rxc_id_o(rxc_id), .rxc_read_done_i(rxc_read_done), .rxd_valid_i(rxd_valid),
     .rxd_ready_o(rxd_ready), .rxd_err_i(rxd_err), .pb_req_i(pb_req), .pb_slot_i(pb_slot),
-    .pb_word_i(pb_word), .pb_rdata_o(pb_rdata), .at_hrq_valid_o(), .at_hrq_ready_i(1'b0), .at_hrq_fn_o(), .at_hrq_addr_o(), .at_hrq_node_o(), .hrd_valid_i(1'b0), .hrd_tag_i('0), .hrd_data_i('0), .hrd_last_i(1'b0), .hrd_err_i(1'b0), .at_valid_o(), .at_ready_i(1'b0), .at_word_o(), .at_fn_o(), .at_addr_o(), .at_req_i(1'b0), .at_rdata_o(), .at_done_i(1'b0), .at_err_i(1'b0), .ctr_valid_o(ctr_valid), .ctr_index_o(ctr_index), .ctr_bytes_o(ctr_bytes), .rxo_ack_o(rxo_ack), .rxo_op_o(rxo_op), .rxo_gen_o(rxo_gen), .rxo_status_o(rxo_status), .rxo_free_i(rxo_free), .rxo_final_o(rxo_final), .ra_final_o(ra_final), .copy_may_i(copy_may), .copy_data_o(copy_data), .copy_near_o(copy_near), .copy_o(copy), .copy_slot_o(copy_slot), .copy_valid_o(copy_valid), .copy_ready_i(copy_ready), .copy_word_o(copy_word), .copy_known_o(copy_known), .rxo_word_o(rxo_word), .rxo_take_i(rxo_take), .rxo_drop_i(rxo_drop), .rxo_slot_i(rxo_slot), .word_valid_o(word_valid), .word_ready_i(word_ready), .word_slot_o(word_slot), .word_high_o(word_high), .word_data_o(word_data), .ra_valid_o(ra_valid), .ra_ready_i(ra_ready), .ra_dst_o(ra_dst), .ra_opid_o(ra_opid), .ra_status_o(ra_status), .ra_word_o(), .word_o(), .word_next_i(1'b0), .ev_rx_valid_o(ev_valid), .ev_rx_ready_i(ev_ready), .ev_rx_o(ev), .rxfree_valid_i(rxfree_valid), .rxfree_slot_i(rxfree_slot), .tr_rx_good_o(), .tr_rx_good_id_o(), .tr_ack_in_o(), .tr_ack_in_id_o(), .st_rx_pkt_o(st_pkt), .st_rx_put_o(st_put), .st_rx_put_bytes_o(st_bytes), .st_rx_fw_o(st_fw), .st_rx_ack_o(st_ack), .st_rx_nak_o(st_nak), .st_bad_crc_o(st_crc), .st_bad_type_o(st_type), .st_bad_len_o(st_len), .st_bad_dst_o(st_dst), .st_refused_o(st_ref), .st_not_member_o(st_non)
+    .pb_word_i(pb_word), .pb_rdata_o(pb_rdata), .at_hrq_valid_o(), .at_hrq_ready_i(1'b0), .at_hrq_fn_o(), .at_hrq_addr_o(), .at_hrq_node_o(), .hrd_valid_i(1'b0), .hrd_tag_i('0), .hrd_data_i('0), .hrd_last_i(1'b0), .hrd_err_i(1'b0), .at_valid_o(), .at_ready_i(1'b0), .at_word_o(), .at_fn_o(), .at_addr_o(), .at_req_i(1'b0), .at_rdata_o(), .at_done_i(1'b0), .at_err_i(1'b0), .ctr_valid_o(ctr_valid), .ctr_index_o(ctr_index), .ctr_bytes_o(ctr_bytes), .rxo_ack_o(rxo_ack), .rxo_op_o(rxo_here), .rxo_gen_o(rxo_gen), .rxo_status_o(rxo_status), .rxo_free_i(rxo_free), .rxo_final_o(rxo_final), .ra_final_o(ra_final), .copy_may_i(copy_may), .copy_data_o(copy_data), .copy_near_o(copy_near), .copy_o(copy), .copy_slot_o(copy_slot), .copy_valid_o(copy_valid), .copy_ready_i(copy_ready), .copy_word_o(copy_word), .copy_known_o(copy_known), .rxo_word_o(rxo_word), .rxo_take_i(rxo_take), .rxo_drop_i(rxo_drop), .rxo_slot_i(rxo_slot), .word_valid_o(word_valid), .word_ready_i(word_ready), .word_slot_o(word_slot), .word_high_o(word_high), .word_data_o(word_data), .ra_valid_o(ra_valid), .ra_ready_i(ra_ready), .ra_dst_o(ra_dst), .ra_opid_o(ra_opid), .ra_status_o(ra_status), .ra_word_o(), .word_o(), .word_next_i(1'b0), .ev_rx_valid_o(ev_valid), .ev_rx_ready_i(ev_ready), .ev_rx_o(ev), .rxfree_valid_i(rxfree_valid), .rxfree_slot_i(rxfree_slot), .tr_rx_good_o(), .tr_rx_good_id_o(), .tr_ack_in_o(), .tr_ack_in_id_o(), .st_rx_pkt_o(st_pkt), .st_rx_put_o(st_put), .st_rx_put_bytes_o(st_bytes), .st_rx_fw_o(st_fw), .st_rx_ack_o(st_ack), .st_rx_nak_o(st_nak), .st_bad_crc_o(st_crc), .st_bad_type_o(st_type), .st_bad_len_o(st_len), .st_bad_dst_o(st_dst), .st_refused_o(st_ref), .st_not_member_o(st_non)
   );
   tern_ack #(.DataW(DataW)) u_ack (
     .clk_i(clk), .rst_ni(rst_n), .node_i(Node),
@@ -123,20 +126,20 @@ module rx_tb;
     mm_busy = 0;
   endtask
 
-  // ------------------------------------------------------------------ what must happen
+  // ------------------------------------------------------------------ expected results
   bit          fast = 0;
   logic [7:0]  p_data [MaxPackets][MaxPayload];
   logic [255:0] p_head [MaxPackets];
-  int          p_order [MaxPackets];            // puts before it
-  int          want_put [$], want_fw [$], want_flush [$];  // packet numbers in order of arrival
-  // packets whose answer is due
+  int          p_order [MaxPackets];            // number of puts before it
+  int          want_put [$], want_fw [$], want_flush [$];  // packet numbers, in order of arrival
+  // packets that are to be answered
   int          answer_put [$], answer_own [$], answer_fw [$];
   logic [7:0]  answer_fw_status [$];
-  logic [24:0] want_ack [$];                    // whether it is the last one, operation, status
+  logic [24:0] want_ack [$];                    // last, operation, status
   int          word_wait = 0, words = 0, words_dropped = 0;
   logic [64:0] word_now;
   bit          word_due = 0, word_upper = 0;
-  logic [64:0] want_word [$];                   // that the ack brings one, and which
+  logic [64:0] want_word [$];                   // whether the ack carries a word, and which
   int          n_pkt = 0, n_put = 0, n_put_bytes = 0, n_fw = 0, n_ack = 0, n_nak = 0;
   int          n_crc = 0, n_type = 0, n_len = 0, n_dst = 0, n_ref = 0, n_non = 0, n_puts_in = 0,
       n_own = 0;
@@ -164,7 +167,7 @@ module rx_tb;
     return h[128+41] && h[122:112] != 0 ? tern_abi_pkg::ST_HOST_FAULT : tern_abi_pkg::ST_OK;
   endfunction
 
-  // What is kept of the broadcasts that come in, by origin.
+  // Broadcasts in progress, by origin.
   logic [14:0] row_due [logic [14:0]];
   logic [13:0] row_op [logic [14:0]];
   bit          p_lost [MaxPackets];
@@ -174,7 +177,7 @@ module rx_tb;
     return p_lost[p] ? tern_abi_pkg::ST_PACKET_LOST : put_status(p);
   endfunction
 
-  // Whether packets of the broadcast before this one are missing.
+  // Tells whether earlier packets of the broadcast are missing.
   function automatic bit lacks(input int p, input bit good);
     logic [255:0] h;
     logic [14:0] src;
@@ -193,14 +196,14 @@ module rx_tb;
     return h[73] && good && !whole;
   endfunction
 
-  // A broadcast that this node's regions have nothing to do with.
+  // Tells whether a broadcast concerns no region of this node.
   function automatic bit foreign(input int p);
     return p_head[p][15] && put_status(p) == tern_abi_pkg::ST_BAD_KEY;
   endfunction
 
   // ------------------------------------------------------------------ packets in
   logic [7:0] raw [2048];
-  logic [255:0] forced = '0, forced_to = '0;    // these bits of a header are given
+  logic [255:0] forced = '0, forced_to = '0;    // header bits with a given value
 
   task automatic send_packet(input int p, input int kind);
     logic [255:0] h;
@@ -220,16 +223,16 @@ module rx_tb;
                tap_pkg::one_in(3) ? tern_abi_pkg::PTYPE_READ : 8'h10 + 8'(tap_pkg::below(48));
     h[87:80] = tap_pkg::one_in(3) ? 8'd0 : tap_pkg::one_in(20) && !fast ? 8'd9 : Incarnation;
     h[91:88] = 4'd1; h[17:16] = vn; h[14:0] = Node[14:0]; h[122:112] = 11'(len);
-    h[15] = tap_pkg::one_in(8) && !reply;       // every node on the way keeps a copy
+    h[15] = tap_pkg::one_in(8) && !reply;       // deposit bit: every node on the way keeps a copy
     h[79:72] = 8'(tap_pkg::below(32));
     if (fast) h[79:72] = 8'd0;
     h[74] = h[15];
-    h[111] = 1'b0;                               // it comes from inside the torus
+    h[111] = 1'b0;                               // the source is inside the torus
     if (h[110:106] > Dims[14:10]) h[110:106] = Dims[14:10];
     if (h[105:101] > Dims[9:5]) h[105:101] = Dims[9:5];
     if (h[100:96] > Dims[4:0]) h[100:96] = Dims[4:0];
     h[239:224] = 16'(tap_pkg::rnd());
-    // entries above 127: messages, above 63: reads of this node
+    // entries above 127 are messages; above 63, reads of this node
     h[231:230] = {vn == 0, reply};
     if (tap_pkg::one_in(8)) h[231:224] = 8'hff;
     h[199:192] = vn == 2 ? 8'(tap_pkg::below(3)) : tap_pkg::one_in(12) && !fast
@@ -240,7 +243,7 @@ module rx_tb;
     stomp = 0;
     h = (h & ~forced) | (forced_to & forced);
     if (forced[74] && h[74] != h[15]) begin n_dst++; kind = 10; end
-    // Damage comes one at a time, or the first that counts is not known.
+    // One kind of damage at a time, since the block reports only the first.
     case (fast || forced != 0 ? 100 : int'(tap_pkg::below(100)))
       0: begin h[91:88] = 4'd2; n_type++; vn = vn | 2'd0; kind = 10; end
       1: begin h[71:64] = 8'h77; n_type++; kind = 10; end
@@ -294,7 +297,7 @@ module rx_tb;
       rx_err = rx_eop && stomp == 1;
       for (int j = 0; j < Lanes; j++) rx_data[8*j +: 8] = raw[b*Lanes + j];
       do @(posedge clk); while (!rx_ready);
-      if (rx_eop) account(p, kind);             // from here on it may show
+      if (rx_eop) account(p, kind);             // from now on results may appear
       #1;
     end
     rx_valid = 0;
@@ -357,7 +360,7 @@ module rx_tb;
     ck_done <= 0;
     if (ck_valid && ck_ready) begin
       ck_wait   <= fast ? 3 : int'(tap_pkg::below(10));
-      // What a damaged packet asks for has some answer, too.
+      // Requests of damaged packets also get an answer.
       ck_status <= ck_key[7:0] < 8'd9 && ck_key[7:0] != 8'd1 ? ck_key[7:0]
           : tern_abi_pkg::ST_BAD_KEY;
       ck_haddr  <= ck_addr + (ck_offset ? 64'h7_0000_0003 : 64'd5);
@@ -381,7 +384,7 @@ module rx_tb;
     pb_req <= 0;
     if (rxd_valid && rxd_ready) void'(done_err.pop_front());
     rxc_ready <= 0;
-    // Data asked for in the cycle before the last.
+    // The data for the request of the previous cycle.
     if (d_check >= 0 && pb_req_q) begin
       for (int j = 0; j < Lanes; j++) begin
         int at;
@@ -441,7 +444,7 @@ module rx_tb;
     rxd_valid <= done_err.size() > 0;
     rxd_err   <= done_err.size() > 0 ? done_err[0] : 1'($urandom);
   end
-  // The request of one cycle is answered in the next.
+  // A request is answered in the next cycle.
   bit pb_req_q = 0, d_last_q = 0;
   int d_word_q = 0;
   always @(posedge clk) begin
@@ -465,7 +468,7 @@ module rx_tb;
     if (fw) begin
       tap_pkg::expect_true(answer_fw.size() > 0, "an ack nobody asked for");
       if (answer_fw.size() == 0) return;
-      // Answers for a core that is down come in any order.
+      // Answers for a core in reset come in any order.
       for (int i = 0; i < answer_fw.size() && i < RxSlots; i++)
         if (answer_fw_status[0] == tern_abi_pkg::ST_FLUSHED &&
             answer_fw_status[i] == tern_abi_pkg::ST_FLUSHED
@@ -536,7 +539,7 @@ module rx_tb;
     end
   end
 
-  // The operation table says whether it wants the word; the slots take it beat by beat.
+  // The operation table accepts or refuses the word; the slots take it beat by beat.
   always @(posedge clk) begin
     rxo_take   <= 0;
     rxo_drop   <= 0;
@@ -565,8 +568,6 @@ module rx_tb;
 
   // ------------------------------------------------------------------ firmware: events and
   // counters
-  // RX_COPY: what the slot gets, told word by word as the slots take it.  One that was named
-  // beforehand goes to [1].
   logic [511:0] copied [2];
   logic [15:0]  copied_words [2];
   int           copies = 0, copy_waits = 0, unasked = 0, now = 0;
@@ -603,7 +604,7 @@ module rx_tb;
     end
   end
 
-  // What RX_COPY makes of a packet.
+  // Returns the expected contents of a slot after RX_COPY of a packet.
   function automatic logic [511:0] copy_of(input int p, input bit found);
     logic [511:0] want;
     logic [255:0] h;
@@ -617,7 +618,7 @@ module rx_tb;
     for (int i = 0; i < 8; i++) want[tern_abi_pkg::DESC_REMOTE_ADDR_LSB + 8*i +: 8] = p_data[p][i];
     for (int i = 0; i < 4; i++) want[tern_abi_pkg::DESC_REMOTE_KEY_LSB + 8*i +: 8] = p_data[p][8+i];
     for (int i = 0; i < 4; i++) want[tern_abi_pkg::DESC_LENGTH_LSB + 8*i +: 8] = p_data[p][12+i];
-    // Of a LOOKUP these say something else.
+    // In a LOOKUP these fields have another meaning.
     if (found) want[tern_abi_pkg::DESC_LENGTH_LSB + 16 +: 16] = '0;
     if (found) want[tern_abi_pkg::DESC_LOCAL_ADDR_LSB + 48 +: 16] = '0;
     return want;
@@ -640,7 +641,7 @@ module rx_tb;
     copies++;
   endtask
 
-  // The next READ packet is copied unasked.
+  // Arms the copy of the next READ packet.
   task automatic arm();
     logic [31:0] w;
     armed_slot = 2'(tap_pkg::rnd());
@@ -651,7 +652,7 @@ module rx_tb;
     armed_at = cycle;
   endtask
 
-  // It was, or it was not to be.
+  // Checks whether it was copied.
   task automatic check_unasked(input int p, input bit said);
     logic [255:0] h;
     h = p_head[p];
@@ -666,7 +667,7 @@ module rx_tb;
     for (int i = 0; i < 300 && copy_near; i++) tick();
     copy_true(1, copied_words[1] == 16'h07fd,
               $sformatf("packet %0d: unasked, words %04x", p, copied_words[1]));
-    // Of a payload that is too short the rest is what stood there before.
+    // If the payload is short, the remaining words stay unchanged.
     if (h[122:112] >= tern_abi_pkg::READ_BYTES) copy_true(1, copied[1] == copy_of(p, 0),
                                                           $sformatf("packet %0d: copied unasked",
                                                                     p));
@@ -707,7 +708,7 @@ module rx_tb;
         tap_pkg::expect_true(w[8*j +: 8] == p_data[p][i+j],
                              $sformatf("packet %0d: payload byte %0d", p, i + j));
     end
-    // The slot stays taken: it is read, answered and freed as ever.
+    // The slot remains in use: it is read, answered and freed as usual.
     if (h[122:112] >= tern_abi_pkg::READ_BYTES && tap_pkg::one_in(2)) copy_packet(p, slot);
     if (tap_pkg::one_in(2)) begin
       s = 8'(tap_pkg::below(14));
@@ -771,7 +772,7 @@ module rx_tb;
                          answer_fw.size() == 0 && !word_due, "something is still due");
   endtask
 
-  // The firmware counts bytes off a counter, beside the deposits.
+  // The firmware subtracts bytes from a counter that deposits count, too.
   int taken = 0;
   task automatic take_bytes();
     logic [31:0] w;
@@ -785,7 +786,7 @@ module rx_tb;
     mm(1, tern_abi_pkg::MMIO_CTR_TAKE, 32'(bytes), w);
   endtask
 
-  // Packet `number` of a broadcast; ill: 1 refused, 2 cannot be written.
+  // Sends packet `number` of a broadcast; ill: 1 is refused, 2 cannot be written.
   int n = 0;
   task automatic part(input logic [14:0] src, input int op, input logic [15:0] number,
                       input bit last, input int ill);
@@ -826,14 +827,16 @@ module rx_tb;
     end
     drain();
     check_counts();
-    $display("# %0d packets: %0d good, %0d puts deposited, %0d refused, %0d to the firmware, %0d damaged",
+    $display(
+      "# %0d packets: %0d good, %0d puts deposited, %0d refused, %0d to the firmware, %0d damaged",
              n, n_pkt, n_put, n_ref, n_fw, n_crc + n_type + n_len + n_dst);
     tap_pkg::tap("deposits, answers and events follow from whole packets alone");
     tap_pkg::expect_true(words > 20 && words_dropped > 20,
                          $sformatf("%0d words taken, %0d dropped", words, words_dropped));
     tap_pkg::tap("the word of an ack goes to the slot that it is wanted in, or nowhere");
     tap_pkg::expect_true(n_own > 100, $sformatf("%0d answers to reads", n_own));
-    tap_pkg::tap("what a read brings is answered to its operation here, between the acks of others");
+    tap_pkg::tap(
+        "what a read brings is answered to its operation here, between the acks of others");
     tap_pkg::expect_true(copy_faults[0] == 0, "RX_COPY");
     tap_pkg::expect_true(copies > 50 && copy_waits > 50,
                          $sformatf("%0d packets copied, %0d waits", copies, copy_waits));
@@ -852,7 +855,7 @@ module rx_tb;
     tap_pkg::expect_true(ctr_events > 0 && taken > 0, "no counter reached zero");
     tap_pkg::tap("byte counters stop at zero and say so once");
 
-    // The core goes down with its slots full; what comes then is flushed, and nothing leaks.
+    // Resets the core while its slots are full; the rest is flushed, and no slot leaks.
     fw_run = 0;
     while (vn_ready[0]) begin send_packet(n, 2); n++; tick(); tick(); tick(); end
     core_up = 0;
@@ -872,7 +875,7 @@ module rx_tb;
     check_counts();
     tap_pkg::tap("a dead core's packets are flushed and its slots come back");
 
-    // Broadcasts: of every kind some, nothing left to chance but length and place.
+    // Broadcasts: some of every kind; only length and address are random.
     for (int k = 0; k < 6; k++) begin
       answers = c_txa + c_txn;
       forced = '0;
@@ -880,13 +883,13 @@ module rx_tb;
       forced[15] = 1; forced_to[15] = k != 5;
       forced[74] = 1; forced_to[74] = k != 4;
       forced[14:0] = '1; forced_to[14:0] = k < 4 ? 15'h7fff : Node[14:0];
-      forced[87:80] = '1;                             // no incarnation
+      forced[87:80] = '1;                             // any incarnation
       forced[231:224] = '1; forced_to[231:224] = 8'h11;
-      forced[73] = k != 0; forced_to[73] = k == 2;    // asks for an answer
+      forced[73] = k != 0; forced_to[73] = k == 2;    // requests an answer
       forced[199:192] = '1;
       forced_to[199:192] = k == 0 ? tern_abi_pkg::ST_BAD_KEY : k == 1 ? tern_abi_pkg::ST_BAD_RIGHTS
           : tern_abi_pkg::ST_OK;
-      forced[128+41] = 1;                             // it can be written
+      forced[128+41] = 1;                             // writable
       for (int i = 0; i < 30; i++) begin send_packet(n, 0); n++; end
       drain();
       check_counts();
@@ -911,22 +914,23 @@ module rx_tb;
     end
     forced = '0;
 
-    // Broadcasts of several packets: the last is answered, for all of them.
+    // Broadcasts of several packets: the answer to the last one covers all.
     forced = '0;
     for (int k = 0; k < 5; k++) begin
       t0 = n_lost;
       for (int i = 0; i < 20; i++) begin
         for (int j = 0; j < 6; j++) begin
-          if (k == 1 && j == i % 5) continue;                       // never comes
-          if (k == 4 && j == i % 5) part(15'h1c63, i, 16'hffff, 0, 0);  // unnumbered, another's
+          if (k == 1 && j == i % 5) continue;                       // lost
+          if (k == 4 && j == i % 5) part(15'h1c63, i, 16'hffff, 0, 0);  // without number, of
+                                                                        // another broadcast
           part(k == 4 ? 15'h1c63 : 15'h0842, k == 3 && j < 3 ? i + 32 : i, 16'(j), j == 5,
-               k == 2 && j == i % 5 ? (i[0] ? 1 : 2) : 0);          // refused, or not written
+               k == 2 && j == i % 5 ? (i[0] ? 1 : 2) : 0);          // refused, or not writable
         end
       end
       drain();
       check_counts();
       t0 = n_lost - t0;
-      // A packet without payload is written whatever the host says.
+      // A packet without payload is written, whatever the host answers.
       tap_pkg::expect_true(k == 0 || k == 4 ? t0 == 0 : k == 2 ? t0 > 10 : t0 == 20,
                            $sformatf("%0d of 20 lost", t0));
       case (k)
@@ -938,7 +942,7 @@ module rx_tb;
       endcase
     end
 
-    // All origins of the largest tori at once.
+    // All origins of the largest torus at once.
     dims = 16'h7fff;
     for (int k = 0; k < 3; k++) begin
       t0 = n_lost;

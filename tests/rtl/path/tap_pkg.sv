@@ -31,7 +31,7 @@ package tap_pkg;
     return below(n) == 0;
   endfunction
 
-  // The textbook form, bit by bit, so that it shares nothing with the RTL.
+  // The CRC bit by bit, independent of the RTL.
   function automatic logic [31:0] crc_byte(input logic [31:0] crc, input logic [7:0] b);
     logic [31:0] c;
     c = crc ^ {24'b0, b};
@@ -39,7 +39,7 @@ package tap_pkg;
     return c;
   endfunction
 
-  // What stands in host memory at an address.
+  // Returns the byte of host memory at an address.
   function automatic logic [7:0] host_byte(input logic [63:0] a);
     logic [31:0] h;
     h = a[31:0] * 32'h9e3779b1 ^ a[63:32];

@@ -2,11 +2,10 @@
 // Bench of tern_tx with tern_optab: random messages against models of slots, keys, host and
 // network.
 //
-// Every packet is rebuilt from its descriptor and compared byte by byte; every operation must end
-// once, with a status that its own history explains and after all its answers. Messages leave
-// packet by packet among others, those of one queue in order; a put of one packet is held up by a
-// bounded number of packets of others. Broadcasts leave in as many copies as a model of the router
-// likes. Plusargs: +seed=N +messages=N.
+// The bench reconstructs every packet from its descriptor and compares it byte by byte. Every
+// operation must end once, after all its answers, with a status that its history explains. Packets
+// of messages interleave; those of one queue stay in order; a limited number of other packets
+// delays a put of one packet. A model of the router chooses the number of copies of a broadcast.
 
 `default_nettype none
 
@@ -28,7 +27,8 @@ module tx_tb;
   logic [15:0] mm_addr = 0;
   logic [31:0] mm_wdata = 0, tx_mm_rdata, op_mm_rdata;
   logic        sl_req, sl_gnt, sl_rvalid = 0, slot_free_valid;
-  logic        copy = 0, hint_valid = 0, hint_next = 0, hint_reply = 0, ck_ahead, ck_adopted, ck_remote, ck_offset;
+  logic        copy = 0, hint_valid = 0, hint_next = 0, hint_reply = 0, ck_ahead, ck_adopted,
+      ck_remote, ck_offset;
   logic [5:0]  hint_slot = 0;
   logic [5:0]  sl_slot, slot_free_slot;
   logic [3:0]  sl_word;
@@ -64,10 +64,11 @@ module tx_tb;
   logic [10:0] st_bytes;
 
   tern_tx #(.DataW(DataW), .MaxPayload(MaxPayload)) u_tx (
-    .clk_i(clk), .rst_ni(rst_n), .node_i(Node), .dims_i(Dims),
+    .clk_i(clk), .rst_ni(rst_n), .node_i(Node), .dims_i(Dims), .life_i(2'd2),
     .mm_valid_i(mm_valid), .mm_we_i(mm_we), .mm_addr_i(mm_addr), .mm_wdata_i(mm_wdata),
     .mm_ready_o(tx_mm_ready), .mm_rvalid_o(tx_mm_rvalid), .mm_rdata_o(tx_mm_rdata),
-    .sl_req_o(sl_req), .sl_slot_o(sl_slot), .sl_word_o(sl_word), .sl_gnt_i(sl_gnt), .sl_rvalid_i(sl_rvalid),
+    .sl_req_o(sl_req), .sl_slot_o(sl_slot), .sl_word_o(sl_word), .sl_gnt_i(sl_gnt),
+    .sl_rvalid_i(sl_rvalid),
     .sl_data_i(sl_data), .sl_queue_i(sl_queue), .sl_fn_i(sl_fn),
     .slot_free_valid_o(slot_free_valid), .slot_free_slot_o(slot_free_slot),
     .hint_valid_i(hint_valid), .hint_slot_i(hint_slot), .hint_next_i(hint_next),
@@ -82,9 +83,11 @@ module tx_tb;
     .hrd_err_i(hrd_err),
     .txo_sent_o(txo_sent), .txo_end_o(txo_end), .txo_op_o(txo_op),
     .txo_ack_o(txo_ack), .txo_notify_o(txo_notify), .txo_status_o(txo_status), .txo_gen_i(txo_gen),
-    .tx_valid_o(tx_valid), .tx_ready_i(tx_ready), .tx_more_i(tx_ready), .tx_sop_o(tx_sop), .tx_eop_o(tx_eop),
+    .tx_valid_o(tx_valid), .tx_ready_i(tx_ready), .tx_more_i(tx_ready), .tx_sop_o(tx_sop),
+    .tx_eop_o(tx_eop),
     .tx_vn_o(tx_vn), .tx_self_o(tx_self), .tx_data_o(tx_data), .tx_again_i(tx_again),
-    .tr_tx_cmd_o(tr_cmd), .tr_tx_cmd_id_o(tr_cmd_id), .tr_tx_sop_o(), .tr_tx_sop_id_o(), .tr_rd_last_o(),
+    .tr_tx_cmd_o(tr_cmd), .tr_tx_cmd_id_o(tr_cmd_id), .tr_tx_sop_o(), .tr_tx_sop_id_o(),
+    .tr_rd_last_o(),
     .tr_rd_last_tag_o(), .st_tx_pkt_o(st_pkt), .st_tx_bytes_o(st_bytes), .st_hrd_fault_o(st_fault)
   );
   tern_optab #(.NumOps(NumOps)) u_optab (
@@ -92,7 +95,8 @@ module tx_tb;
     .txo_sent_i(txo_sent), .txo_end_i(txo_end), .txo_op_i(txo_op),
     .txo_ack_i(txo_ack), .txo_notify_i(txo_notify), .txo_status_i(txo_status), .txo_gen_o(txo_gen),
     .rxo_ack_i(rxo_ack), .rxo_op_i(rxo_op), .rxo_gen_i(rxo_gen), .rxo_status_i(rxo_status),
-    .rxo_free_o(), .rxo_final_i(rxo_final), .rxo_word_i(rxo_word), .rxo_take_o(rxo_take), .rxo_drop_o(rxo_drop), .rxo_slot_o(rxo_slot),
+    .rxo_free_o(), .rxo_final_i(rxo_final), .rxo_word_i(rxo_word), .rxo_take_o(rxo_take),
+    .rxo_drop_o(rxo_drop), .rxo_slot_o(rxo_slot),
     .mm_valid_i(mm_valid), .mm_we_i(mm_we), .mm_addr_i(mm_addr), .mm_wdata_i(mm_wdata),
     .mm_ready_o(op_mm_ready), .mm_rvalid_o(op_mm_rvalid), .mm_rdata_o(op_mm_rdata),
     .cmd_i(tr_cmd), .cmd_slot_i(tr_cmd_id[5:0]),
@@ -102,7 +106,7 @@ module tx_tb;
     .tr_op_done_o(op_done), .tr_op_done_id_o(op_done_id), .st_stale_ack_o(stale)
   );
 
-  // The bench acts just after the edge, so it never races with the blocks.
+  // The bench acts just after the clock edge, to avoid races with the blocks.
   task automatic tick();
     @(posedge clk);
     #1;
@@ -119,8 +123,8 @@ module tx_tb;
     #1;
   endtask
 
-  // ------------------------------------------------------------------ messages and what they must do
-  bit           fast = 0;                   // the throughput run: host and network at their best
+  // --------------------------------------- messages and their expected results
+  bit           fast = 0;                   // the throughput run: host and network at full speed
   logic [511:0] slot_desc [64];
   logic [15:0]  slot_queue [64];
   logic [7:0]   slot_fn [64];
@@ -130,17 +134,18 @@ module tx_tb;
   logic [15:0]  m_queue [MaxMessages];
   logic [7:0]   m_gen [MaxMessages], m_tx_status [MaxMessages], m_nak [MaxMessages];
   int           m_packets [MaxMessages], m_bytes [MaxMessages];
-  int           m_answers [MaxMessages], m_came [MaxMessages];   // awaited; come so far
-  bit           m_done [MaxMessages], m_lossy [MaxMessages], m_killed [MaxMessages], m_lost [MaxMessages];
+  int           m_answers [MaxMessages], m_came [MaxMessages];   // expected; received so far
+  bit           m_done [MaxMessages], m_lossy [MaxMessages], m_killed [MaxMessages],
+      m_lost [MaxMessages];
   int           m_age [MaxMessages];
   int           op_message [256];
   logic [7:0]   op_gen [256];
-  int           m_seen [MaxMessages];       // packets that have left
+  int           m_seen [MaxMessages];       // packets sent
   int           id_message [65536];         // by operation id
   int           issued = 0, open = 0, last_m = -1, mixed = 0;
 
-  // A region is for its owner or for packets. Of replies the address of what is sent may count from
-  // the region's start, and the host memory is that of the region's owner.
+  // A region is for its owner or for packets. For replies the address may count from the region's
+  // start, and the host memory is that of the region's owner.
   localparam logic [63:0] Start = 64'h7000;
   function automatic bit is_reply(input logic [31:0] cmd);
     return cmd[tern_abi_pkg::TXC_TYPE_LSB +: 8] == tern_abi_pkg::PTYPE_REPLY;
@@ -169,7 +174,7 @@ module tx_tb;
     return tern_abi_pkg::ST_OK;
   endfunction
 
-  // How many packets a message sends, given that pages fail.
+  // Computes how many packets a message sends, given the pages that fail.
   task automatic plan(input int m);
     int bytes;
     bit inl;
@@ -200,18 +205,19 @@ module tx_tb;
     d[79:64] = 16'(tap_pkg::below(8));
     if (!tap_pkg::one_in(8)) d[63:48] = 16'(tap_pkg::below(8));   // a low corner
     kind = tap_pkg::below(8);
-    d[127:96] = kind == 0 ? 0 : kind < 4 ? tap_pkg::below(64) : kind < 7 ? tap_pkg::below(1600) : tap_pkg::below(9000);
+    d[127:96] = kind == 0 ? 0 : kind < 4 ? tap_pkg::below(64) : kind < 7 ? tap_pkg::below(1600)
+        : tap_pkg::below(9000);
     d[319:296] = 0;
     if (tap_pkg::one_in(12)) d[296] = 1;         // bit 40: some pages fail
     d[295:288] = 0;
     d[327:320] = 0;
-    d[328] = reply ^ tap_pkg::one_in(40);        // a region for packets
+    d[328] = reply ^ tap_pkg::one_in(40);        // the region is for packets
     case (tap_pkg::below(40))
       0: d[327:320] = tern_abi_pkg::ST_BAD_KEY;
       1: d[327:320] = tern_abi_pkg::ST_NOT_OWNER;
       2: d[79:64] = 16'h0008;                    // x beyond the torus
       3: d[79:64] = 16'h0020;                    // y beyond
-      4: d[79:64] = 16'h8001;                    // a bit that means nothing
+      4: d[79:64] = 16'h8001;                    // a reserved bit
       5: d[25:20] = 6'd33;
       6: if (!inl) d[127:96] = 32'd16777217;
       default: ;
@@ -222,10 +228,11 @@ module tx_tb;
   endtask
 
   // ------------------------------------------------------------------ slots
-  // While words for a slot are on their way no command is taken, for it may be of that slot.
+  // No command is accepted while words for a slot are being written, since it may be for that slot.
   always @(posedge clk) begin
     copy <= !fast && tap_pkg::one_in(4);
-    if (rst_n && tr_cmd) tap_pkg::expect_true(!copy, "a command was taken while its slot may be filled");
+    if (rst_n && tr_cmd) tap_pkg::expect_true(!copy,
+                                              "a command was taken while its slot may be filled");
   end
 
   assign sl_gnt = sl_req && (fast || sl_hold == 0);
@@ -239,13 +246,15 @@ module tx_tb;
       sl_queue <= slot_queue[sl_slot];
       sl_fn    <= slot_fn[sl_slot];
     end
-    // One that ended well gives its slot back without a word.
+    // A successful operation frees its slot without an event.
     if (op_free) begin
       tap_pkg::expect_true(slot_busy[op_free_slot], "a free slot was freed");
       slot_busy[op_free_slot] = 0;
       if (op_message[op_free_slot] >= 0) begin
-        tap_pkg::expect_true(!m_cmd[op_message[op_free_slot]][24] && explained(op_message[op_free_slot], 0),
-                             $sformatf("message %0d went without a word", op_message[op_free_slot]));
+        tap_pkg::expect_true(!m_cmd[op_message[op_free_slot]][24] &&
+                             explained(op_message[op_free_slot], 0),
+                             $sformatf("message %0d went without a word",
+                                       op_message[op_free_slot]));
         m_done[op_message[op_free_slot]] = 1;
         op_message[op_free_slot] = -1;
         ended++;
@@ -258,7 +267,7 @@ module tx_tb;
     end
   end
 
-  // ------------------------------------------------------------------ key check: low byte is the answer
+  // -------------------------- key check: the low byte of the key is the answer
   int ck_wait = -1;
   assign ck_ready = ck_wait < 0;
   always @(posedge clk) begin
@@ -266,7 +275,8 @@ module tx_tb;
     if (ck_valid && ck_ready) begin
       ck_wait   <= fast ? 3 : int'(tap_pkg::below(8));
       ck_status <= revoked ? 8'(tern_abi_pkg::ST_BAD_KEY) : region_says(ck_key, ck_remote);
-      ck_haddr  <= region_says(ck_key, ck_remote) == 0 ? ck_addr + (ck_offset ? Start : '0) : 64'hdead;
+      ck_haddr  <= region_says(ck_key, ck_remote) == 0 ? ck_addr + (ck_offset ? Start : '0)
+          : 64'hdead;
       ck_owner  <= ck_remote ? ck_key[23:16] : ck_fn;
       tap_pkg::expect_true(ck_bytes != 0 && ck_bytes <= 32'd16777216, "key check of an odd size");
     end else if (ck_wait > 0) ck_wait <= ck_wait - 1;
@@ -288,7 +298,8 @@ module tx_tb;
     if (hrq_valid && hrq_ready) begin
       tap_pkg::expect_true(!t_open[hrq_tag], "a tag was used twice");
       tap_pkg::expect_true(hrq_fn == (!u_tx.u_front.begun_q ? ck_owner : u_tx.u_front.reply_q ?
-                           slot_desc[u_tx.front_slot][343:336] : slot_fn[u_tx.front_slot]), "host memory of another function");
+                           slot_desc[u_tx.front_slot][343:336] : slot_fn[u_tx.front_slot]),
+                           "host memory of another function");
       tap_pkg::expect_true(hrq_bytes >= 1 && hrq_bytes <= 256, "a read of an odd size");
       tap_pkg::expect_true(hrq_addr[11:0] + 13'(hrq_bytes) <= 4096, "a read crosses a page");
       t_open[hrq_tag]  = 1;
@@ -302,7 +313,8 @@ module tx_tb;
       for (int i = 0; i < 8; i++) begin
         int t;
         t = fast ? i : (start + i) % 8;
-        if (t_open[t] && t_due[t] <= cycle && (t_now < 0 || (fast && t_due[t] < t_due[t_now]))) t_now = t;
+        if (t_open[t] && t_due[t] <= cycle && (t_now < 0 || (fast && t_due[t] < t_due[t_now])))
+            t_now = t;
       end
       if (t_now >= 0) begin
         t_beat  = 0;
@@ -317,14 +329,15 @@ module tx_tb;
       hrd_last  <= t_beat == t_beats - 1 || t_short;
       hrd_err   <= t_err && (t_short || t_beat == t_beats - 1 || tap_pkg::one_in(2));
       for (int j = 0; j < Lanes; j++)
-        hrd_data[8*j +: 8] <= tap_pkg::host_byte((t_addr[t_now] & ~64'(Lanes-1)) + 64'(t_beat*Lanes + j));
+        hrd_data[8*j +: 8] <=
+            tap_pkg::host_byte((t_addr[t_now] & ~64'(Lanes-1)) + 64'(t_beat*Lanes + j));
       t_beat++;
       if (t_beat == t_beats || t_short) begin
         t_open[t_now] = 0;
         t_now = -1;
       end
     end else if (!fast && tap_pkg::one_in(4)) begin
-      // Somebody else's data must not matter.
+      // Data of other requesters must have no effect.
       if (t_now < 0) begin
         hrd_valid <= 1;
         hrd_tag   <= 4'd9;
@@ -336,7 +349,8 @@ module tx_tb;
 
   // ------------------------------------------------------------------ packets
   logic [7:0]  pkt [1024];
-  int          got = 0, packets_seen = 0, replies = 0, first_beat = 0, last_beat = 0, run_beats = 0, run_first = 0;
+  int          got = 0, packets_seen = 0, replies = 0, first_beat = 0, last_beat = 0, run_beats = 0,
+      run_first = 0;
   logic [7:0]  ack_op [$], ack_gen [$], ack_status [$];
   bit          ack_final [$];
   int          ack_due [$], ack_m [$];
@@ -351,15 +365,16 @@ module tx_tb;
     if (pkt[8] == tern_abi_pkg::PTYPE_REPLY) begin
       for (int i = issued - 1; m < 0 && i >= 0 && i >= issued - 1000; i--)
         if (is_reply(m_cmd[i]) && m_seen[i] < m_packets[i] && m_desc[i][255:224] == {pkt[31], pkt[30], pkt[29], pkt[28]}) m = i;
-    end else m = id_message[{pkt[29], pkt[28]}];
+    end else m = id_message[{pkt[29], pkt[28] ^ 8'h80}];
     tap_pkg::expect_true(m >= 0 && m_seen[m] < m_packets[m], "a packet nobody asked for");
     if (m < 0 || m_seen[m] >= m_packets[m]) return;
     d = m_desc[m]; cmd = m_cmd[m];
     packet_no = m_seen[m];
-    // Behind all of its queue that came before.
+    // After all earlier messages of its queue.
     if (packet_no == 0 && play == 0 && !is_reply(cmd))
       for (int i = 0; i < m; i++)
-        if (m_seen[i] < m_packets[i] && !is_reply(m_cmd[i]) && m_queue[i][8:0] == m_queue[m][8:0]) begin
+        if (m_seen[i] < m_packets[i] && !is_reply(m_cmd[i]) &&
+            m_queue[i][8:0] == m_queue[m][8:0]) begin
           tap_pkg::expect_true(0, $sformatf("message %0d overtook message %0d of its queue", m, i));
           break;
         end
@@ -376,24 +391,35 @@ module tx_tb;
     if (d[8+7] && !is_reply(cmd)) flags |= 8'(tern_abi_pkg::PFLAG_IMM);
     if (d[8+4] && !is_reply(cmd)) flags |= 8'(tern_abi_pkg::PFLAG_SOLICITED);
     addr = cmd[27] ? {m_queue[m], d[63:48], d[255:224]} : d[191:128] + 64'(off);
-    tap_pkg::expect_true(got == 32 + padded + 8, $sformatf("message %0d: packet of %0d bytes, wanted %0d", m, got, 40 + padded));
+    tap_pkg::expect_true(got == 32 + padded + 8,
+                         $sformatf("message %0d: packet of %0d bytes, wanted %0d", m, got,
+                                   40 + padded));
     want32 = {6'd0, 8'(5 + padded / 8), cmd[29:28], cmd[30], d[78:64]};
-    tap_pkg::expect_true({pkt[3], pkt[2], pkt[1], pkt[0]} == want32, $sformatf("message %0d: word 0 %02x%02x%02x%02x wanted %08x", m, pkt[3], pkt[2], pkt[1], pkt[0], want32));
-    tap_pkg::expect_true({pkt[7], pkt[6], pkt[5], pkt[4]} == (cmd[30] ? 32'(d[62:48]) : 0), "word 1");
+    tap_pkg::expect_true({pkt[3], pkt[2], pkt[1], pkt[0]} == want32,
+                         $sformatf("message %0d: word 0 %02x%02x%02x%02x wanted %08x", m, pkt[3],
+                                   pkt[2], pkt[1], pkt[0], want32));
+    tap_pkg::expect_true({pkt[7], pkt[6], pkt[5], pkt[4]} == (cmd[30] ? 32'(d[62:48]) : 0),
+                         "word 1");
     tap_pkg::expect_true(pkt_self == (cmd[30] && cmd[31]), "a copy for this node");
     tap_pkg::expect_true({pkt[11], pkt[10], pkt[9], pkt[8]} == {8'd1, cmd[30] || is_reply(cmd) ? 8'd0 : d[87:80], flags, cmd[23:16]}, "word 2");
     tap_pkg::expect_true({pkt[13], pkt[12]} == Node && {pkt[15], pkt[14]} == 16'(n), "source or length");
-    tap_pkg::expect_true({pkt[29], pkt[28]} == (is_reply(cmd) ? d[239:224] : {m_gen[m], 8'(cmd[5:0])}), "operation id");
+    tap_pkg::expect_true({pkt[29], pkt[28]} == (is_reply(cmd) ? d[239:224] : {m_gen[m], 2'd2, cmd[5:0]}), "operation id");
     replies += int'(is_reply(cmd));
-    tap_pkg::expect_true({pkt[31], pkt[30]} == (cmd[30] && !cmd[26] ? 16'(packet_no) : is_reply(cmd) ? d[255:240] : 16'(tern_abi_pkg::PKT_UNNUMBERED)), "number");
+    tap_pkg::expect_true({pkt[31], pkt[30]} ==
+                         (cmd[30] && !cmd[26] ? 16'(packet_no) :
+                          is_reply(cmd) ? d[255:240] : 16'(tern_abi_pkg::PKT_UNNUMBERED)),
+                         "number");
     tap_pkg::expect_true({pkt[27], pkt[26], pkt[25], pkt[24]} == d[223:192], "key");
-    tap_pkg::expect_true({pkt[23], pkt[22], pkt[21], pkt[20], pkt[19], pkt[18], pkt[17], pkt[16]} == addr, "address");
+    tap_pkg::expect_true({pkt[23], pkt[22], pkt[21], pkt[20],
+                          pkt[19], pkt[18], pkt[17], pkt[16]} == addr, "address");
     for (int i = 0; i < padded; i++) begin
       if (i >= n) b = 0;
       else if (cmd[25]) b = d[256 + 8*i +: 8];
       else b = tap_pkg::host_byte(payload_at(m) + 64'(off + i));
       if (pkt[32+i] != b) begin
-        tap_pkg::expect_true(0, $sformatf("message %0d packet %0d byte %0d of %0d: %02x wanted %02x", m, packet_no, i, n, pkt[32+i], b));
+        tap_pkg::expect_true(0,
+                             $sformatf("message %0d packet %0d byte %0d of %0d: %02x wanted %02x",
+                                       m, packet_no, i, n, pkt[32+i], b));
         break;
       end
     end
@@ -401,10 +427,12 @@ module tx_tb;
     for (int i = 0; i < 32 + padded; i++)
       crc = tap_pkg::crc_byte(crc, (i >= 2 || cmd[30]) && i < 8 ? 8'h00 : pkt[i]);
     crc = ~crc;
-    tap_pkg::expect_true({pkt[35+padded], pkt[34+padded], pkt[33+padded], pkt[32+padded]} == crc, "CRC");
-    // The first copy's answers may come while the others are still leaving.
+    tap_pkg::expect_true({pkt[35+padded], pkt[34+padded], pkt[33+padded], pkt[32+padded]} == crc,
+                         "CRC");
+    // Answers to the first copy may arrive while others are still being sent.
     if (auto_acks && !cmd[26] && !is_reply(cmd) && play == 0) begin
-      if (!cmd[30]) answer(m, tap_pkg::one_in(50) ? tern_abi_pkg::ST_BAD_RANGE : tern_abi_pkg::ST_OK);
+      if (!cmd[30])
+          answer(m, tap_pkg::one_in(50) ? tern_abi_pkg::ST_BAD_RANGE : tern_abi_pkg::ST_OK);
       else if (off + n == m_bytes[m])
         for (int i = 0; i < m_answers[m]; i++)
           answer(m, tap_pkg::one_in(100) ? tern_abi_pkg::ST_BAD_RANGE : tern_abi_pkg::ST_OK);
@@ -435,16 +463,17 @@ module tx_tb;
     end
   endtask
 
-  // The router: a broadcast goes on to some more outputs. What it says counts from the cycle after
-  // the second beat to the last.
-  int  copies = 0, more_copies = 0;          // > 0: so many of every packet
+  // The router sends a broadcast to some more outputs. Its signal is valid from the cycle after the
+  // second beat to the last.
+  int  copies = 0, more_copies = 0;          // > 0: number of copies of every packet
   bit  play_gap = 0, in_packet = 0, in_packet_d, again_d = 0, pkt_self = 0, auto_acks = 1;
   int  play = 0, bytes_seen = 0, c_packets = 0, c_bytes = 0;
   always @(posedge clk) begin
     if (st_pkt) begin c_packets++; c_bytes += int'(st_bytes); end
     in_packet_d = in_packet;
     if (rst_n && tx_valid && tx_ready && tx_sop) begin
-      if (play == 0) more_copies = copies > 0 ? copies - 1 : tap_pkg::one_in(3) ? int'(tap_pkg::below(6)) : 0;
+      if (play == 0) more_copies = copies > 0 ? copies - 1 : tap_pkg::one_in(3)
+          ? int'(tap_pkg::below(6)) : 0;
       else more_copies--;
       again_d = tx_data[tern_abi_pkg::PKT_DEPOSIT_LSB] && more_copies > 0;
     end
@@ -473,9 +502,8 @@ module tx_tb;
     end
   end
 
-  // ------------------------------------------------------------------ words that acks bring
-  // Wanted from the ack that ends an operation whose end is told; each is judged once, before the
-  // next.
+  // ------------------------------------------------------------------ words that acks carry
+  // Expected from the ack that ends an operation with an event; each is checked before the next.
   bit word_due = 0;
   int words_taken = 0, words_dropped = 0;
   task automatic word_verdict();
@@ -483,8 +511,10 @@ module tx_tb;
     if (!rst_n) return;
     last = op_done && op_message[op_done_id[7:0]] >= 0 &&
            m_cmd[op_message[op_done_id[7:0]]][tern_abi_pkg::TXC_NOTIFY_LSB];
-    tap_pkg::expect_true(!(rxo_take && rxo_drop) && (word_due || !(rxo_take || rxo_drop)), "a verdict on no word");
-    if (rxo_take) tap_pkg::expect_true(last && !stale && 16'(rxo_slot) == op_done_id, "a word is taken that nobody wants");
+    tap_pkg::expect_true(!(rxo_take && rxo_drop) && (word_due || !(rxo_take || rxo_drop)),
+                         "a verdict on no word");
+    if (rxo_take) tap_pkg::expect_true(last && !stale && 16'(rxo_slot) == op_done_id,
+                                       "a word is taken that nobody wants");
     if (rxo_drop) tap_pkg::expect_true(!last || stale, "a word that was wanted is dropped");
     words_taken   += 32'(rxo_take);
     words_dropped += 32'(rxo_drop);
@@ -493,7 +523,7 @@ module tx_tb;
     if (rxo_ack && rxo_word) word_due = 1;
   endtask
 
-  // ------------------------------------------------------------------ acks come back, not too close
+  // ------------------------------------------------------------------ acks return, with gaps
   int ack_gap = 0, stale_sent = 0, stale_seen = 0, fault_seen = 0, ghost = 0;
   bit quiet = 0;
   always @(posedge clk) begin
@@ -517,7 +547,7 @@ module tx_tb;
       void'(ack_due.pop_front());
       ack_gap    <= 4 + int'(tap_pkg::below(4));
     end else if (ack_gap == 0 && tap_pkg::one_in(60) && !fast && !quiet && rst_n) begin
-      // An answer of a life long past.
+      // A late answer to a much earlier operation.
       ghost = int'(tap_pkg::below(20));
       rxo_ack    <= 1;
       rxo_op     <= 8'(ghost);
@@ -536,8 +566,10 @@ module tx_tb;
   logic [31:0] r;
 
   function automatic bit explained(input int m, input logic [7:0] status);
-    if (status == 0) return m_tx_status[m] == 0 && m_nak[m] == 0 && !m_killed[m] && m_came[m] >= m_answers[m];
-    return status == m_tx_status[m] || status == m_nak[m] || (m_killed[m] && status == tern_abi_pkg::ST_TIMEOUT);
+    if (status == 0) return m_tx_status[m] == 0 && m_nak[m] == 0 && !m_killed[m] &&
+        m_came[m] >= m_answers[m];
+    return status == m_tx_status[m] || status == m_nak[m] ||
+        (m_killed[m] && status == tern_abi_pkg::ST_TIMEOUT);
   endfunction
 
   task automatic take_event();
@@ -554,7 +586,10 @@ module tx_tb;
     m = op_message[slot];
     tap_pkg::expect_true(m >= 0 && !m_done[m], "an operation ended twice");
     if (m >= 0) begin
-      tap_pkg::expect_true(explained(m, status), $sformatf("message %0d ended with %0d: transmit %0d, nak %0d, killed %0d", m, status, m_tx_status[m], m_nak[m], m_killed[m]));
+      tap_pkg::expect_true(explained(m, status),
+                           $sformatf(
+                               "message %0d ended with %0d: transmit %0d, nak %0d, killed %0d", m,
+                                   status, m_tx_status[m], m_nak[m], m_killed[m]));
       m_done[m] = 1;
       ended++;
     end
@@ -563,11 +598,12 @@ module tx_tb;
     open--;
   endtask
 
-  // ------------------------------------------------------------------ descriptors come before their commands
-  // What is read ahead must never be sent unless it is what the command would read: slots are given
-  // a descriptor and a hint, and before the command comes another descriptor, or something else.
+  // ------------------------------------------------ descriptors come before their commands
+  // The block may send read-ahead data only if the command would read the same data. The bench
+  // writes a descriptor and a hint to a slot; before the command it writes another descriptor, or
+  // changes something else.
   int ahead_used = 0, ahead_replies = 0, ahead_dropped = 0;
-  bit revoked = 0;                          // the key model refuses everything
+  bit revoked = 0;                          // the key model refuses all requests
   always @(posedge clk) begin
     if (rst_n && u_tx.u_front.named) ahead_used++;
     if (rst_n && u_tx.u_front.named && u_tx.u_front.reply_q) ahead_replies++;
@@ -580,19 +616,19 @@ module tx_tb;
     hint_valid = 0;
   endtask
 
-  // A write of the firmware to a block that is not here.
+  // A register write to another block.
   task automatic write_elsewhere(input logic [15:0] addr);
     mm_valid = 1; mm_we = 1; mm_addr = addr; mm_wdata = 32'(tap_pkg::rnd());
     tick();
     mm_valid = 0; mm_addr = 16'hfffc;
   endtask
 
-  // A descriptor that is worth reading ahead, more often than not.
+  // Makes a descriptor, in most cases one suited to read-ahead.
   task automatic make_ahead(output logic [511:0] d, output bit inl, input bit reply);
     make_desc(d, inl, reply);
     if (tap_pkg::one_in(4)) return;
     inl = 0;
-    if (!reply) d[15:8] = d[15:8] & 8'hf5;   // neither inline nor after others
+    if (!reply) d[15:8] = d[15:8] & 8'hf5;   // neither inline nor fenced
     d[127:96] = 1 + tap_pkg::below(300);
   endtask
 
@@ -600,27 +636,30 @@ module tx_tb;
     int other;
     bit unused, odd;
     make_ahead(slot_desc[slot], inl, reply);
-    // Only while nothing is left to be sent is anything read ahead.
-    if (!tap_pkg::one_in(4)) for (int i = 0; i < 3000 && (!u_tx.quiet || u_tx.cmd_valid || u_tx.u_front.ring_valid); i++) tick();
+    // The block reads ahead only while it has nothing to send.
+    if (!tap_pkg::one_in(4))
+      for (int i = 0; i < 3000 && (!u_tx.quiet || u_tx.cmd_valid || u_tx.u_front.ring_valid); i++)
+        tick();
     repeat (4) tick();
-    // Said to be of the other kind, of a region that is for that one: read ahead, and then not to
-    // be had.
+    // The hint names the other kind, with a region for that kind: it is read ahead, and must not be
+    // used.
     odd = tap_pkg::one_in(10);
     if (odd) slot_desc[slot][328] = !reply;
     hint(slot, !tap_pkg::one_in(8), reply ^ odd);
     repeat (tap_pkg::below(4) == 0 ? 0 : tap_pkg::below(160)) tick();
     case (tap_pkg::below(6))
-      0: begin                               // the slot went back and has a new descriptor
+      0: begin                               // the slot was freed and has a new descriptor
         make_ahead(slot_desc[slot], inl, reply);
         hint(slot, !tap_pkg::one_in(3), reply);
         if (tap_pkg::one_in(2)) repeat (tap_pkg::below(160)) tick();
       end
-      1: begin                               // the firmware wrote to it
+      1: begin                               // the firmware wrote to the slot
         make_ahead(slot_desc[slot], inl, reply);
-        write_elsewhere(tern_abi_pkg::MMIO_SLOT + 16'(slot) * 16'(tern_abi_pkg::MMIO_SLOT_STRIDE) + 16'(4 * tap_pkg::below(16)));
+        write_elsewhere(tern_abi_pkg::MMIO_SLOT + 16'(slot) * 16'(tern_abi_pkg::MMIO_SLOT_STRIDE) +
+                        16'(4 * tap_pkg::below(16)));
         if (tap_pkg::one_in(2)) repeat (tap_pkg::below(20)) tick();
       end
-      2: begin                               // another descriptor comes
+      2: begin                               // another descriptor arrives
         other = int'(tap_pkg::below(32));
         if (!slot_busy[other] && other != slot) begin
           make_ahead(slot_desc[other], unused, 0);
@@ -652,7 +691,8 @@ module tx_tb;
     if (reply) {c[30], c[27], c[23:16]} = {2'b00, tern_abi_pkg::PTYPE_REPLY};
     else if (is_reply(c)) c[23] = 1;
     if (c[30]) c[27] = 0;
-    m_desc[m] = slot_desc[slot]; m_queue[m] = slot_queue[slot]; m_cmd[m] = c; m_gen[m] = op_gen[slot];
+    m_desc[m] = slot_desc[slot]; m_queue[m] = slot_queue[slot]; m_cmd[m] = c;
+    m_gen[m] = op_gen[slot];
     id_message[{op_gen[slot], 8'(slot)}] = m;
     m_done[m] = 0; m_lossy[m] = !c[26] && tap_pkg::one_in(10); m_age[m] = cycle;
     m_nak[m] = 0; m_killed[m] = 0; m_lost[m] = 0; m_came[m] = 0;
@@ -672,26 +712,30 @@ module tx_tb;
     for (int op = 0; op < NumOps; op++) begin
       int m;
       m = op_message[op];
-      // Only what has left for good: all its packets were seen.
-      if (m >= 0 && m_lost[m] && !m_killed[m] && cycle - m_age[m] > 3000 && m_seen[m] >= m_packets[m]) begin
+      // Only messages whose packets were all seen.
+      if (m >= 0 && m_lost[m] && !m_killed[m] && cycle - m_age[m] > 3000 &&
+          m_seen[m] >= m_packets[m]) begin
         m_killed[m] = 1;
         op_of_kill++;
         mm(1, tern_abi_pkg::MMIO_OP_KILL, {16'b0, tern_abi_pkg::ST_TIMEOUT, 8'(op)}, unused);
-        // The lost ack comes after all.
-        ack_op.push_back(8'(op)); ack_gen.push_back(m_gen[m]); ack_status.push_back(8'd0); ack_final.push_back(tap_pkg::one_in(2)); ack_due.push_back(cycle); ack_m.push_back(-1);
+        // The lost ack arrives late.
+        ack_op.push_back(8'(op)); ack_gen.push_back(m_gen[m]); ack_status.push_back(8'd0);
+        ack_final.push_back(tap_pkg::one_in(2)); ack_due.push_back(cycle); ack_m.push_back(-1);
         stale_sent++;
       end
     end
   endtask
 
-  // 64 bytes by reference, everything idle: cycles from TX_CMD to the first beat, -1 when it is
+  // Measures 64 bytes by reference, all idle: cycles from TX_CMD to the first beat; -1 when it is
   // refused.
   task automatic put_after(input bit ahead, input bit release_region, output int lat);
     int t0;
     slot_desc[29] = slot_desc[30];
-    slot_desc[29][127:96] = 64; slot_desc[29][319:256] = 64'h3008 + 64'(issued) * 64; slot_desc[29][328:320] = 0;
+    slot_desc[29][127:96] = 64; slot_desc[29][319:256] = 64'h3008 + 64'(issued) * 64;
+    slot_desc[29][328:320] = 0;
     m_desc[issued] = slot_desc[29]; m_cmd[issued] = 32'h1401001d; m_queue[issued] = slot_queue[29];
-    op_gen[29] = op_gen[29] + 1; m_gen[issued] = op_gen[29]; id_message[{op_gen[29], 8'd29}] = issued; slot_busy[29] = 1; m_done[issued] = 0;
+    op_gen[29] = op_gen[29] + 1; m_gen[issued] = op_gen[29];
+    id_message[{op_gen[29], 8'd29}] = issued; slot_busy[29] = 1; m_done[issued] = 0;
     op_message[29] = issued;
     plan(issued);
     if (ahead) hint(29, 1);
@@ -715,24 +759,24 @@ module tx_tb;
   endtask
 
   // ------------------------------------------------------------------ broadcasts one by one
-  // A script: the simulator has each kind of step once.
-  localparam int Copies = 0;      // of every packet from here on
-  localparam int Corners = 1;     // low, high: of the boxes from here on
-  localparam int Cast = 2;        // slot, bytes, kind, members; members < 0: unacked
+  // A script, so that the model contains each kind of step only once.
+  localparam int Copies = 0;      // copies of every packet from now on
+  localparam int Corners = 1;     // low, high: corners of later boxes
+  localparam int Cast = 2;        // slot, bytes, kind, members; members < 0: no ack
   localparam int Wait = 3;        // cycles
-  localparam int Answer = 4;      // how many, status, generations ago, whether no other will come
-  localparam int Busy = 5;        // slot, cycles: it does not end in them
-  localparam int Ends = 6;        // slot, status
-  localparam int Mark = 7;        // what Stale, Ahead and Beats count from
-  localparam int Stale = 8;       // answers since
-  localparam int Ahead = 9;       // puts that were read ahead since
+  localparam int Answer = 4;      // how many, status, generations ago, whether it is the only one
+  localparam int Busy = 5;        // slot, cycles: must not end within them
+  localparam int Ends = 6;        // slot, status: must end so
+  localparam int Mark = 7;        // start of counting for Stale, Ahead and Beats
+  localparam int Stale = 8;       // late answers since
+  localparam int Ahead = 9;       // puts read ahead since
   localparam int Kill = 10;       // slot
   localparam int Copy = 11;       // waits until so many copies of a packet have left
   localparam int Packets = 12;    // waits until so many packets have left
-  localparam int Left = 13;       // so many have, of the last message
-  localparam int Bits = 14;       // slot: busy and sent
-  localparam int Beats = 15;      // words of a packet: all copies of it since, without a gap
-  localparam int Tap = 16;        // number of the promise
+  localparam int Left = 13;       // packets of the last message
+  localparam int Bits = 14;       // slot: its busy and sent bits
+  localparam int Beats = 15;      // words of a packet, for all copies, without a gap
+  localparam int Tap = 16;        // number of the test
   localparam int Inline = 1, Msg = 2, Hinted = 4, Unreadable = 8, Host = 0;
 
   localparam int Bad = int'(tern_abi_pkg::ST_BAD_RANGE), Wrong = int'(tern_abi_pkg::ST_BAD_RIGHTS);
@@ -741,49 +785,57 @@ module tx_tb;
 
   localparam int Steps = 103;
   localparam int Script [Steps][5] = '{
-    // members: 0, 1, 2, many
+    // with 0, 1, 2 and many members
     '{Cast, 28, 20, Inline, 0}, '{Ends, 28, 0, 0, 0},
     '{Mark, 0, 0, 0, 0}, '{Answer, 1, 0, 0, 0}, '{Stale, 1, 0, 0, 0},
     '{Copies, 2, 0, 0, 0}, '{Cast, 28, 20, Inline, 1}, '{Busy, 28, 400, 0, 0}, '{Bits, 28, 0, 0, 0},
     '{Answer, 1, 0, 0, 0}, '{Ends, 28, 0, 0, 0}, '{Answer, 1, 0, 0, 0}, '{Stale, 2, 0, 0, 0},
-    '{Copies, 3, 0, 0, 0}, '{Cast, 28, 20, Inline, 2}, '{Busy, 28, 400, 0, 0}, '{Answer, 1, 0, 0, 0},
+    '{Copies, 3, 0, 0, 0}, '{Cast, 28, 20, Inline, 2}, '{Busy, 28, 400, 0, 0},
+    '{Answer, 1, 0, 0, 0},
     '{Busy, 28, 100, 0, 0}, '{Answer, 1, 0, 0, 0}, '{Ends, 28, 0, 0, 0},
     '{Copies, 5, 0, 0, 0}, '{Cast, 28, 1000, Host, 1023}, '{Wait, 600, 0, 0, 0},
     '{Answer, 1022, 0, 0, 0}, '{Busy, 28, 100, 0, 0}, '{Bits, 28, 0, 0, 0},
     '{Answer, 1, 0, 0, 0}, '{Ends, 28, 0, 0, 0}, '{Stale, 2, 0, 0, 0},
-    // all answers may be there before the last copy has left
+    // all answers may arrive before the last copy is sent
     '{Copies, 40, 0, 0, 0}, '{Cast, 28, 1, Inline, 3}, '{Copy, 2, 0, 0, 0}, '{Answer, 3, 0, 0, 0},
     '{Ends, 28, 0, 0, 0}, '{Stale, 2, 0, 0, 0},
-    // without acks: at its end, and nobody's refusal counts
+    // without acks: ends when sent, and ignores refusals
     '{Copies, 1, 0, 0, 0}, '{Cast, 27, 700, Host, -1}, '{Ends, 27, 0, 0, 0},
-    '{Cast, 27, 3000, Host, -1}, '{Packets, 2, 0, 0, 0}, '{Answer, 1, Bad, 0, 0}, '{Ends, 27, 0, 0, 0},
+    '{Cast, 27, 3000, Host, -1}, '{Packets, 2, 0, 0, 0}, '{Answer, 1, Bad, 0, 0},
+    '{Ends, 27, 0, 0, 0},
     '{Stale, 3, 0, 0, 0}, '{Tap, 0, 0, 0, 0},
     // a refusal among the answers
-    '{Cast, 26, 20, Inline, 4}, '{Wait, 200, 0, 0, 0}, '{Answer, 1, 0, 0, 0}, '{Answer, 1, Wrong, 0, 0},
-    '{Answer, 1, Bad, 0, 0}, '{Busy, 26, 100, 0, 0}, '{Answer, 1, 0, 0, 0}, '{Ends, 26, Wrong, 0, 0},
-    // more refusals than members, while the message is still leaving
-    '{Cast, 26, 3000, Host, 2}, '{Packets, 2, 0, 0, 0}, '{Answer, 3, Bad, 0, 0}, '{Ends, 26, Bad, 0, 0},
+    '{Cast, 26, 20, Inline, 4}, '{Wait, 200, 0, 0, 0}, '{Answer, 1, 0, 0, 0},
+    '{Answer, 1, Wrong, 0, 0},
+    '{Answer, 1, Bad, 0, 0}, '{Busy, 26, 100, 0, 0}, '{Answer, 1, 0, 0, 0},
+    '{Ends, 26, Wrong, 0, 0},
+    // more refusals than members, while packets are still being sent
+    '{Cast, 26, 3000, Host, 2}, '{Packets, 2, 0, 0, 0}, '{Answer, 3, Bad, 0, 0},
+    '{Ends, 26, Bad, 0, 0},
     '{Left, 6, 0, 0, 0}, '{Tap, 1, 0, 0, 0},
-    // killed; late answers, to the next message of the slot too
+    // killed; late answers, also to the next message of the slot
     '{Cast, 25, 20, Inline, 9}, '{Wait, 200, 0, 0, 0}, '{Answer, 4, 0, 0, 0}, '{Mark, 0, 0, 0, 0},
     '{Kill, 25, 0, 0, 0}, '{Ends, 25, Late, 0, 0}, '{Answer, 2, 0, 0, 0},
     '{Cast, 25, 20, Inline, 2}, '{Wait, 200, 0, 0, 0}, '{Answer, 3, 0, 1, 0}, '{Stale, 5, 0, 0, 0},
     '{Busy, 25, 100, 0, 0}, '{Answer, 2, 0, 0, 0}, '{Ends, 25, 0, 0, 0}, '{Tap, 2, 0, 0, 0},
-    // cut short: nobody has the last packet, so nobody will answer; the count goes with it
+    // truncated: no member gets the last packet, so none answers, and the count is dropped
     '{Cast, 24, 2000, Unreadable, 5}, '{Ends, 24, Fault, 0, 0}, '{Left, 1, 0, 0, 0},
     '{Cast, 24, 20, Inline, 1}, '{Wait, 200, 0, 0, 0}, '{Answer, 1, 0, 0, 0}, '{Ends, 24, 0, 0, 0},
     '{Tap, 3, 0, 0, 0},
-    // one answer says that no other will come: no more are awaited, and the count goes with it
-    '{Cast, 24, 20, Inline, 6}, '{Wait, 200, 0, 0, 0}, '{Answer, 2, 0, 0, 0}, '{Busy, 24, 100, 0, 0},
+    // one answer is marked as the only one: the block expects no more, and drops the count
+    '{Cast, 24, 20, Inline, 6}, '{Wait, 200, 0, 0, 0}, '{Answer, 2, 0, 0, 0},
+    '{Busy, 24, 100, 0, 0},
     '{Mark, 0, 0, 0, 0}, '{Answer, 1, Bad, 0, 1}, '{Ends, 24, Bad, 0, 0}, '{Answer, 2, 0, 0, 0},
     '{Stale, 2, 0, 0, 0}, '{Tap, 6, 0, 0, 0},
-    // read ahead as any put; the low corner is judged when the command comes
-    '{Mark, 0, 0, 0, 0}, '{Corners, 8, 3, 0, 0}, '{Cast, 23, 20, Hinted, 5}, '{Ends, 23, NoNode, 0, 0},
-    '{Ahead, 1, 0, 0, 0}, '{Corners, 2, 5, 0, 0}, '{Cast, 23, 200, Hinted, -1}, '{Ends, 23, 0, 0, 0},
+    // read ahead like any put; the low corner is checked with the command
+    '{Mark, 0, 0, 0, 0}, '{Corners, 8, 3, 0, 0}, '{Cast, 23, 20, Hinted, 5},
+    '{Ends, 23, NoNode, 0, 0},
+    '{Ahead, 1, 0, 0, 0}, '{Corners, 2, 5, 0, 0}, '{Cast, 23, 200, Hinted, -1},
+    '{Ends, 23, 0, 0, 0},
     '{Ahead, 2, 0, 0, 0}, '{Cast, 23, 200, Host, -1}, '{Ends, 23, 0, 0, 0}, '{Tap, 4, 0, 0, 0}
   };
 
-  // Behind it, generated: corners outside the torus, then packets of every small size.
+  // After the script, generated steps: corners outside the torus, then packets of every small size.
   localparam int Refused = 8, Sizes = 32 + 72 + 5;
   int s_copies = 1, s_stale = 0, s_ahead = 0;
   logic [15:0] s_low = 16'd2, s_high = 16'd5;
@@ -805,7 +857,8 @@ module tx_tb;
       k -= Refused;
       n = k < 32 ? k + 1 : k < 104 ? k - 31 : 0;
       if (i % 4 == 0) {op, a} = {32'(Copies), 32'(1 + k % 5)};
-      if (i % 4 == 1) {op, a, b, c, d} = {32'(Cast), 32'd22, 32'(n), 32'(k < 32 ? Inline : k < 104 ? Host : Msg), ~32'd0};
+      if (i % 4 == 1) {op, a, b, c, d} = {32'(Cast), 32'd22, 32'(n),
+                                          32'(k < 32 ? Inline : k < 104 ? Host : Msg), ~32'd0};
       if (i % 4 == 2) {op, a} = {32'(Ends), 32'd22};
       if (i % 4 == 3) {op, a} = {32'(Beats), 32'((n + 7) / 8 + 5)};
     end
@@ -865,7 +918,8 @@ module tx_tb;
           end
           for (int k = d < 0 ? 1 : 0; k < 4; k++) begin
             mm(k == 0 || k == 3, k == 0 ? tern_abi_pkg::MMIO_OP_MEMBERS :
-                                 k == 3 ? tern_abi_pkg::MMIO_TX_CMD : tern_abi_pkg::MMIO_OP_PROGRESS,
+                                 k == 3 ? tern_abi_pkg::MMIO_TX_CMD :
+                                     tern_abi_pkg::MMIO_OP_PROGRESS,
                k == 0 ? {16'(d), 10'b0, 6'(a)} : m_cmd[issued - 1], r);
             tap_pkg::expect_true(k != 2 || !r[a], "OP_MEMBERS counts as progress");
           end
@@ -887,7 +941,8 @@ module tx_tb;
         Ends: begin
           for (int k = 0; k < 9000 && !ev_valid; k++) tick();
           tap_pkg::expect_true(ev_valid && ev_slot == 6'(a) && ev_status == 8'(b),
-                               $sformatf("step %0d: event %0d of slot %0d, status %0d wanted %0d", i, ev_valid, ev_slot, ev_status, b));
+                               $sformatf("step %0d: event %0d of slot %0d, status %0d wanted %0d",
+                                         i, ev_valid, ev_slot, ev_status, b));
           tap_pkg::expect_true(play == 0, $sformatf("step %0d: ends before the last copy", i));
           if (ev_valid) take_event();
         end
@@ -895,22 +950,31 @@ module tx_tb;
           s_stale = stale_seen;
           s_ahead = ahead_used;
         end
-        Stale: tap_pkg::expect_true(stale_seen == s_stale + a, $sformatf("step %0d: %0d stale answers", i, stale_seen - s_stale));
-        Ahead: tap_pkg::expect_true(ahead_used == s_ahead + a, $sformatf("step %0d: %0d read ahead", i, ahead_used - s_ahead));
+        Stale: tap_pkg::expect_true(stale_seen == s_stale + a,
+                                    $sformatf("step %0d: %0d stale answers", i,
+                                              stale_seen - s_stale));
+        Ahead: tap_pkg::expect_true(ahead_used == s_ahead + a,
+                                    $sformatf("step %0d: %0d read ahead", i, ahead_used - s_ahead));
         Kill: begin
           m_killed[issued - 1] = 1;
           mm(1, tern_abi_pkg::MMIO_OP_KILL, {16'b0, tern_abi_pkg::ST_TIMEOUT, 8'(a)}, r);
         end
         Copy:    while (play < a) tick();
         Packets: while (m_seen[issued - 1] < a) tick();
-        Left:    tap_pkg::expect_true(m_seen[issued - 1] == a, $sformatf("step %0d: %0d packets have left", i, m_seen[issued - 1]));
+        Left:    tap_pkg::expect_true(m_seen[issued - 1] == a,
+                                      $sformatf("step %0d: %0d packets have left", i,
+                                                m_seen[issued - 1]));
         Bits: for (int k = 0; k < 2; k++) begin
           mm(0, k == 0 ? tern_abi_pkg::MMIO_OP_BUSY : tern_abi_pkg::MMIO_OP_SENT, 0, r);
           tap_pkg::expect_true(r[a], $sformatf("step %0d: bit map %0d", i, k));
         end
         Beats: begin
-          tap_pkg::expect_true(run_beats == copies * a * 8 / Lanes, $sformatf("step %0d: %0d beats in %0d copies of %0d words", i, run_beats, copies, a));
-          tap_pkg::expect_true(last_beat - run_first == run_beats - 1, $sformatf("step %0d: a gap in %0d copies of %0d words", i, copies, a));
+          tap_pkg::expect_true(run_beats == copies * a * 8 / Lanes,
+                               $sformatf("step %0d: %0d beats in %0d copies of %0d words", i,
+                                         run_beats, copies, a));
+          tap_pkg::expect_true(last_beat - run_first == run_beats - 1,
+                               $sformatf("step %0d: a gap in %0d copies of %0d words", i, copies,
+                                         a));
         end
         Tap: case (a)
           0: tap_pkg::tap("a broadcast ends when all its members have answered");
@@ -929,30 +993,33 @@ module tx_tb;
     auto_acks = 1;
   endtask
 
-  // ------------------------------------------------------------------ nobody waits for long
-  // A message made by hand; `long` ones are of many packets.
+  // ------------------------------------------------- waiting times are limited
+  // Sends a given message; `long` ones have many packets.
   task automatic send_plain(input int slot, queue, bytes, input bit inl);
     int m;
     m = issued;
     slot_desc[slot] = slot_desc[30];
-    slot_desc[slot][127:96] = 32'(bytes); slot_desc[slot][25:20] = 6'(bytes); slot_desc[slot][15:8] = 0;
+    slot_desc[slot][127:96] = 32'(bytes); slot_desc[slot][25:20] = 6'(bytes);
+    slot_desc[slot][15:8] = 0;
     slot_desc[slot][319:256] = 64'h10000 + 64'(slot) * 64'h20000; slot_desc[slot][328:320] = 0;
     slot_queue[slot] = 16'(queue);
     m_desc[m] = slot_desc[slot]; m_queue[m] = 16'(queue);
     m_cmd[m] = 32'h14010000 | 32'(inl) << tern_abi_pkg::TXC_INL_LSB | 32'(slot);
-    op_gen[slot] = op_gen[slot] + 1; m_gen[m] = op_gen[slot]; id_message[{op_gen[slot], 8'(slot)}] = m;
-    slot_busy[slot] = 1; m_done[m] = 0; op_message[slot] = m; m_nak[m] = 0; m_came[m] = 0; m_killed[m] = 0;
+    op_gen[slot] = op_gen[slot] + 1; m_gen[m] = op_gen[slot];
+    id_message[{op_gen[slot], 8'(slot)}] = m;
+    slot_busy[slot] = 1; m_done[m] = 0; op_message[slot] = m; m_nak[m] = 0; m_came[m] = 0;
+    m_killed[m] = 0;
     plan(m);
     issued++;
     open++;
     mm(1, tern_abi_pkg::MMIO_TX_CMD, m_cmd[m], r);
   endtask
 
-  localparam int Held = 16 + 14;           // what tern_tx promises
+  localparam int Held = 16 + 14;           // the bound that tern_tx states
   task automatic test_turns();
     int m, first, seen0, long0, held, cycles [2], packets [2], t0;
-    // As many long messages as there are slots but eight, each of another queue but the last two,
-    // and small ones from the moment on in which the last of their commands is given.
+    // As many long messages as there are slots minus eight, each of another queue except the last
+    // two; small ones from the last of their commands on.
     first = issued;
     for (int i = 0; i < 24; i++) send_plain(i, i == 23 ? 22 : i, 40000, 0);
     cycles = '{0, 0};
@@ -969,24 +1036,26 @@ module tx_tb;
       while (slot_busy[24 + k % 2]) tick();
       repeat (tap_pkg::below(200)) tick();
     end
-    $display("# beside 24 long messages a small put waits at most for %0d packets and %0d cycles inline, %0d and %0d by reference",
-             packets[1], cycles[1], packets[0], cycles[0]);
-    // Its own message and one under way in the front, one being sent; the host answers in order of
-    // asking.
+    $write("# beside 24 long messages a small put waits at most for %0d packets and %0d cycles ",
+           packets[1], cycles[1]);
+    $display("inline, %0d and %0d by reference", packets[0], cycles[0]);
+    // At most one message in the front, one being sent, and its own; the host answers in order.
     tap_pkg::expect_true(packets[1] <= 3, "a small inline put waits for long ones");
     tap_pkg::expect_true(packets[0] <= 8, "a small put by reference waits for long ones");
     m = issued;
     seen0 = packets_seen;
     for (int k = 0; k < 8; k++) send_plain(24 + k, 100 + k, 8, 1);
     while (m_seen[m + 7] == 0) tick();
-    $display("# eight small puts at once: the last waits for %0d packets", packets_seen - 1 - seen0);
-    tap_pkg::expect_true(packets_seen - 1 - seen0 <= Held, "a small put waits for more than is promised");
+    $display("# eight small puts at once: the last waits for %0d packets",
+             packets_seen - 1 - seen0);
+    tap_pkg::expect_true(packets_seen - 1 - seen0 <= Held,
+                         "a small put waits for more than is promised");
     tap_pkg::tap("a small put waits for a bounded number of packets of others");
 
-    // A small put of a queue whose long one is unfinished comes after it: check_packet looks.
+    // check_packet checks that a small put comes after an unfinished long one of its queue.
     while (slot_busy[24]) tick();
     send_plain(24, 3, 8, 1);
-    // Small puts, one after the other, do not stop the long ones.
+    // Small puts, one after the other, do not stop the long messages.
     seen0 = packets_seen;
     long0 = 0;
     for (int i = first; i < first + 24; i++) long0 -= m_seen[i];
@@ -995,15 +1064,20 @@ module tx_tb;
         if (slot_busy[k]) tick();
         else send_plain(k, 200 + k, i % 2 == 0 ? 8 : 64, i % 2 == 0);
     for (int i = first; i < first + 24; i++) long0 += m_seen[i];
-    $display("# of %0d packets beside a stream of small puts %0d were of long ones", packets_seen - seen0, long0);
-    tap_pkg::expect_true(packets_seen - seen0 > 300 && long0 * 9 >= packets_seen - seen0, "long messages wait for small ones");
+    $display("# of %0d packets beside a stream of small puts %0d were of long ones",
+             packets_seen - seen0, long0);
+    tap_pkg::expect_true(packets_seen - seen0 > 300 && long0 * 9 >= packets_seen - seen0,
+                         "long messages wait for small ones");
     for (int i = 0; i < 300000; i++) begin
-      if (m_seen[first + 22] == m_packets[first + 22] && m_seen[first + 23] == m_packets[first + 23]) break;
+      if (m_seen[first + 22] == m_packets[first + 22] &&
+          m_seen[first + 23] == m_packets[first + 23]) break;
       tick();
     end
     repeat (4000) tick();
     for (int i = first; i < issued; i++)
-      tap_pkg::expect_true(m_seen[i] == m_packets[i], $sformatf("%0d of %0d packets of a message left", m_seen[i], m_packets[i]));
+      tap_pkg::expect_true(m_seen[i] == m_packets[i],
+                           $sformatf("%0d of %0d packets of a message left", m_seen[i],
+                                     m_packets[i]));
     open = 0;
     tap_pkg::tap("small puts do not stop long ones");
   endtask
@@ -1037,8 +1111,12 @@ module tx_tb;
     quiet = 1;
     repeat (20) tick();
     for (int m = 0; m < issued; m++)
-      tap_pkg::expect_true(m_seen[m] == m_packets[m], $sformatf("message %0d: %0d of %0d packets were sent", m, m_seen[m], m_packets[m]));
-    tap_pkg::expect_true(c_packets == packets_seen && c_bytes == bytes_seen, $sformatf("%0d packets of %0d bytes counted, %0d of %0d left", c_packets, c_bytes, packets_seen, bytes_seen));
+      tap_pkg::expect_true(m_seen[m] == m_packets[m],
+                           $sformatf("message %0d: %0d of %0d packets were sent", m, m_seen[m],
+                                     m_packets[m]));
+    tap_pkg::expect_true(c_packets == packets_seen && c_bytes == bytes_seen,
+                         $sformatf("%0d packets of %0d bytes counted, %0d of %0d left", c_packets,
+                                   c_bytes, packets_seen, bytes_seen));
     tap_pkg::expect_true(replies > 100, $sformatf("%0d packets of replies", replies));
     tap_pkg::tap("every packet is what its descriptor says");
     $display("# %0d times a packet of another message came inside one", mixed);
@@ -1047,30 +1125,37 @@ module tx_tb;
 
     for (int m = 0; m < issued; m++) begin
       if (!m_done[m])
-        tap_pkg::expect_true(!m_cmd[m][24] && explained(m, 0), $sformatf("message %0d never ended", m));
+        tap_pkg::expect_true(!m_cmd[m][24] && explained(m, 0), $sformatf("message %0d never ended",
+            m));
     end
     mm(0, tern_abi_pkg::MMIO_OP_BUSY, 0, r);
     tap_pkg::expect_true(r == 0, $sformatf("entries still busy: %08x", r));
-    tap_pkg::expect_true(stale_sent > 0 && stale_seen >= stale_sent, $sformatf("%0d stale acks sent, %0d seen", stale_sent, stale_seen));
+    tap_pkg::expect_true(stale_sent > 0 && stale_seen >= stale_sent,
+                         $sformatf("%0d stale acks sent, %0d seen", stale_sent, stale_seen));
     tap_pkg::expect_true(fault_seen > 0, "no failed read was counted");
-    $display("# %0d messages, %0d packets, %0d ended with an event, %0d killed, %0d stale acks", issued, packets_seen, ended, op_of_kill, stale_seen);
+    $display("# %0d messages, %0d packets, %0d ended with an event, %0d killed, %0d stale acks",
+             issued, packets_seen, ended, op_of_kill, stale_seen);
     tap_pkg::tap("every operation ends once, with a status its history explains");
-    tap_pkg::expect_true(words_taken > 20 && words_dropped > 20, $sformatf("%0d words taken, %0d dropped", words_taken, words_dropped));
+    tap_pkg::expect_true(words_taken > 20 && words_dropped > 20,
+                         $sformatf("%0d words taken, %0d dropped", words_taken, words_dropped));
     tap_pkg::tap("the word of an ack is taken when it ends an operation whose end is told");
 
-    // Latency of an inline put of 8 bytes, everything idle.
+    // Measures the latency of an inline put of 8 bytes, all idle.
     fast = 1;
     repeat (4) tick();
     for (int i = 0; i < 16; i++) slot_desc[30][32*i +: 32] = tap_pkg::rnd();
     slot_desc[30][25:20] = 8; slot_desc[30][79:64] = 1; slot_desc[30][15:8] = 0;
     m_desc[issued] = slot_desc[30]; m_cmd[issued] = 32'h1601001e; m_queue[issued] = slot_queue[30];
-    op_gen[m_cmd[issued][5:0]] = op_gen[m_cmd[issued][5:0]] + 1; m_gen[issued] = op_gen[m_cmd[issued][5:0]]; id_message[{m_gen[issued], 2'b0, m_cmd[issued][5:0]}] = issued; slot_busy[m_cmd[issued][5:0]] = 1;
+    op_gen[m_cmd[issued][5:0]] = op_gen[m_cmd[issued][5:0]] + 1;
+    m_gen[issued] = op_gen[m_cmd[issued][5:0]];
+    id_message[{m_gen[issued], 2'b0, m_cmd[issued][5:0]}] = issued;
+    slot_busy[m_cmd[issued][5:0]] = 1;
     plan(issued);
     issued++;
     mm_valid = 1; mm_we = 1; mm_addr = tern_abi_pkg::MMIO_TX_CMD; mm_wdata = 32'h1601001e;
     tick();
     tick();
-    t0 = cycle;                      // the write was taken at the edge before
+    t0 = cycle;                      // the write was taken at the previous edge
     mm_valid = 0; mm_addr = 16'hfffc;
     repeat (60) tick();
     lat = first_beat - t0 + 1;
@@ -1078,8 +1163,11 @@ module tx_tb;
     tap_pkg::expect_true(lat > 0 && lat <= 15, "inline put too slow");
     tap_pkg::tap("an inline put is on the stream within 15 cycles");
 
-    tap_pkg::expect_true(ahead_used > 20 && ahead_replies > 10 && ahead_dropped > 10, $sformatf("%0d read ahead, %0d for replies, %0d dropped", ahead_used, ahead_replies, ahead_dropped));
-    $display("# %0d puts read ahead and sent, %0d read ahead and dropped", ahead_used, ahead_dropped);
+    tap_pkg::expect_true(ahead_used > 20 && ahead_replies > 10 && ahead_dropped > 10,
+                         $sformatf("%0d read ahead, %0d for replies, %0d dropped", ahead_used,
+                                   ahead_replies, ahead_dropped));
+    $display("# %0d puts read ahead and sent, %0d read ahead and dropped", ahead_used,
+             ahead_dropped);
     tap_pkg::tap("what is read ahead is sent, or dropped when it is old");
 
     copies = 0;
@@ -1108,8 +1196,12 @@ module tx_tb;
       slot_desc[31][127:96] = 32'd65536;
       slot_desc[31][319:256] = aligned != 0 ? 64'h10000 : 64'h20ff3;
       slot_desc[31][328:320] = 0;
-      m_desc[issued] = slot_desc[31]; m_cmd[issued] = 32'h1401001f; m_queue[issued] = slot_queue[31];
-    op_gen[m_cmd[issued][5:0]] = op_gen[m_cmd[issued][5:0]] + 1; m_gen[issued] = op_gen[m_cmd[issued][5:0]]; id_message[{m_gen[issued], 2'b0, m_cmd[issued][5:0]}] = issued; slot_busy[m_cmd[issued][5:0]] = 1;
+      m_desc[issued] = slot_desc[31]; m_cmd[issued] = 32'h1401001f;
+      m_queue[issued] = slot_queue[31];
+    op_gen[m_cmd[issued][5:0]] = op_gen[m_cmd[issued][5:0]] + 1;
+    m_gen[issued] = op_gen[m_cmd[issued][5:0]];
+    id_message[{m_gen[issued], 2'b0, m_cmd[issued][5:0]}] = issued;
+    slot_busy[m_cmd[issued][5:0]] = 1;
       plan(issued);
       issued++;
       run_beats = 0;
@@ -1118,12 +1210,15 @@ module tx_tb;
         beats0 = run_beats;
         repeat (2000) tick();
       end while (run_beats != beats0);
-      $display("# 64 KiB %s: %0d beats in %0d cycles, %0d permille", aligned != 0 ? "aligned" : "unaligned",
-               run_beats, first_beat - run_first, (run_beats - (MaxPayload + 40) / Lanes) * 1000 / (first_beat - run_first));
-      // Eight reads of the host stand for 60 cycles each: alignment costs reads, aligned ones must
-      // not.
+      $display("# 64 KiB %s: %0d beats in %0d cycles, %0d permille",
+               aligned != 0 ? "aligned" : "unaligned",
+               run_beats, first_beat - run_first, (run_beats - (MaxPayload + 40) / Lanes)
+                   * 1000 / (first_beat - run_first));
+      // Each read takes 60 cycles, eight at a time: unaligned data needs more reads, aligned data
+      // must not.
       if (aligned != 0)
-        tap_pkg::expect_true((run_beats - (MaxPayload + 40) / Lanes) * 100 >= (first_beat - run_first) * 95, "below 95 percent of a beat a cycle");
+        tap_pkg::expect_true((run_beats - (MaxPayload + 40) / Lanes) * 100 >=
+                             (first_beat - run_first) * 95, "below 95 percent of a beat a cycle");
     end
     tap_pkg::tap("a long put fills the stream");
     tap_pkg::finish();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Checks that every invalid atomic operation gets its own status, returns no word, changes none,
- * and disturbs no other operation: after each, a good one on the same queue still works.
+ * and disturbs no other operation: after each, a valid operation on the same queue still works.
  */
 #define _GNU_SOURCE
 
@@ -17,11 +17,11 @@
 enum { PAGE = 4096, WORD = 64 /* in the region */, MARK = 0x5a, ORIGIN = 1, TARGET = 2 };
 
 static struct rig_end from, to;
-/* a page of `to` and four bytes more, for atomic operations alone */
+/* a page of `to` and 4 bytes more, with the right for atomic operations alone */
 static struct tern_region *region;
 static uint8_t *words;
 
-/* An addition of 1 as the driver would write it, for spoiling. */
+/* Makes the descriptor of an addition of 1, for tests to spoil. */
 static void good_add(uint32_t w[DESC_WORDS])
 {
     struct tern_rptr at = tern_region_pointer(region, WORD);
@@ -46,7 +46,7 @@ static bool untouched(void)
     return true;
 }
 
-/* The words of the page are as they should be afterwards. */
+/* Checks that good operations still work and that the words of the page are right. */
 static bool served(void)
 {
     struct tern_completion done;
@@ -122,7 +122,7 @@ static void bad_places(void)
     uint32_t w[DESC_WORDS];
 
     good_add(w);
-    TERN_SET(DESC, remote_addr, w, start + PAGE); /* half of it is there */
+    TERN_SET(DESC, remote_addr, w, start + PAGE); /* the second half of the word is outside */
     refused("a_word_that_leaves_its_region_is_refused", w, TERN_ST_BAD_RANGE, TARGET);
     good_add(w);
     TERN_SET(DESC, remote_addr, w, start - 8);
@@ -137,7 +137,8 @@ static void bad_places(void)
     }
     good_add(w);
     TERN_SET(DESC, opcode, w, TERN_OP_CAS);
-    TERN_SET(DESC, remote_addr, w, start + PAGE + 2); /* range is looked at first */
+    TERN_SET(DESC, remote_addr, w, start + PAGE + 2); /* the NIC checks the range before the
+                                                       * alignment */
     refused("an_address_between_words_behind_the_region_is_refused", w, TERN_ST_BAD_RANGE, TARGET);
     good_add(w);
     TERN_SET(DESC, opcode, w, TERN_OP_TAKE);
@@ -174,7 +175,7 @@ static void bad_lengths(void)
     refused("operands_by_reference_are_refused", w, TERN_ST_BAD_LENGTH, ORIGIN);
 }
 
-/* ---- memory that is gone, or may not be written, when the NIC comes */
+/* ---- memory that was unmapped, or made read-only, after its registration */
 
 static void on_page(const char *name, const struct tern_region *page,
                     const struct tern_masked *masked, enum tern_status status, uint64_t value)
@@ -220,7 +221,7 @@ static void bad_memory(void)
     (void)tern_release(page);
 }
 
-/* What a descriptor asks for beside the operation. */
+/* Descriptors with invalid fields that are not of the operation. */
 static void odd_descriptors(void)
 {
     struct tern_completion done;

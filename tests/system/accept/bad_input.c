@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Checks that every kind of bad descriptor and bad command gets its own status, moves no byte, and
- * disturbs no other operation: after each, a good put on the same queue still works.
+ * disturbs no other operation: after each, a valid put on the same queue still works.
  */
 #define _GNU_SOURCE
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Checks that every invalid chase and lookup gets its own status, returns no bytes, and disturbs no
- * other operation: after each, good ones on the same queue still work.
+ * other operation: after each, valid ones on the same queue still work.
  */
 #define _GNU_SOURCE
 
@@ -21,15 +21,15 @@ enum {
     MARK = 0x5a,
     ORIGIN = 1,
     TARGET = 2, /* sides */
-    HEAD = 64,  /* where the list begins, in nodes */
-    LIST = 20,  /* more than a lot */
+    HEAD = 64,  /* where the list begins, in linked nodes */
+    LIST = 20,  /* more nodes than a lot */
     GENERATION = 7,
     LAST = PAGE / NODE - 1
 };
 
-static struct rig_end from, to;    /* `from` looks something up */
-static struct tern_region *source; /* a page of `to`: a table, and behind it a list */
-static struct tern_region *place;  /* a page of `from`, that may be written by others */
+static struct rig_end from, to;    /* `from` is the origin */
+static struct tern_region *source; /* a page of `to`: a table, followed by a list */
+static struct tern_region *place;  /* a page of `from`, writable by other nodes */
 static struct tern_table table;
 static uint8_t *memory, *here;
 
@@ -49,7 +49,7 @@ static uint64_t link_to(unsigned i)
     return tern_link(addr_of(HEAD + i), GENERATION);
 }
 
-/* ---- what a good one looks like */
+/* ---- valid operations */
 
 static void frame(uint32_t w[DESC_WORDS], struct tern_rptr at)
 {
@@ -100,7 +100,7 @@ static void write_memory(void)
     }
 }
 
-/* ---- what came */
+/* ---- results */
 
 static bool untouched(void)
 {
@@ -234,7 +234,7 @@ static void bad_forms(void)
     refused("a_node_outside_the_torus_is_refused", w, TERN_ST_BAD_NODE, ORIGIN);
 }
 
-/* ---- what is found on the way: at the second node, and where others had their turn before it */
+/* ---- errors during the walk: at the second node, and after a lot */
 
 static void bad_way(const char *name, unsigned i, void (*spoil)(unsigned i),
                     enum tern_status status)
@@ -330,7 +330,7 @@ static void bad_tables(void)
     refused("records_in_a_circle_are_told", w, TERN_ST_TOO_FAR, TARGET);
 }
 
-/* ---- memory that is gone when the NIC comes */
+/* ---- memory that was unmapped */
 
 static void gone(void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Checks that every invalid read gets its own status, whichever of the two regions is wrong,
- * returns no bytes, and disturbs no other operation: after each, a good one still works.
+ * returns no bytes, and disturbs no other operation: after each, a valid one still works.
  */
 #define _GNU_SOURCE
 
@@ -16,20 +16,20 @@
 
 enum {
     PAGE = 4096,
-    AT = 200 /* in both regions */,
+    AT = 200 /* offset in both regions */,
     BYTES = 1300 /* three packets */,
     MARK = 0x5a,
     ORIGIN = 1,
     TARGET = 2
 };
 
-static struct rig_end from, to; /* `from` reads */
-/* a page and four bytes of `to`, that may be read and nothing else */
+static struct rig_end from, to; /* `from` is the origin */
+/* a page of `to` and 4 bytes more, with the right to be read alone */
 static struct tern_region *source;
-static struct tern_region *place;  /* as much of `from`, that may be written by others */
+static struct tern_region *place;  /* the same size at `from`, writable by other nodes */
 static uint8_t *bytes, *here;
 
-/* A read as the driver would write it, for spoiling. */
+/* Makes the descriptor of a read, for tests to spoil. */
 static void good_read(uint32_t w[DESC_WORDS], uint32_t length)
 {
     struct tern_rptr at = tern_region_pointer(source, AT);
@@ -55,7 +55,7 @@ static bool untouched(void)
     return true;
 }
 
-/* Tells whether the read brought its bytes, and changed none around them. */
+/* Tells whether the read returned its bytes, and changed none around them. */
 static bool brought(uint32_t length)
 {
     bool good = !memcmp(here + AT, bytes + AT, length);
@@ -185,7 +185,7 @@ static void bad_lengths(void)
     refused("operands_by_reference_are_refused", w, TERN_ST_BAD_LENGTH, ORIGIN);
 }
 
-/* What the packets that bring the bytes find at the node that asked for them. */
+/* Errors that the packets with the bytes meet at the origin. */
 static void bad_destinations(void)
 {
     const unsigned others = TERN_RIGHT_LOCAL_READ | TERN_RIGHT_LOCAL_WRITE |
@@ -209,7 +209,7 @@ static void bad_destinations(void)
     (void)tern_release(closed);
 }
 
-/* ---- memory that is gone when the NIC comes */
+/* ---- memory that was unmapped */
 
 static void gone(const char *name, struct rig_end *end, unsigned rights)
 {
@@ -234,7 +234,7 @@ static void gone(const char *name, struct rig_end *end, unsigned rights)
     (void)tern_release(page);
 }
 
-/* ---- what a descriptor may ask for beside */
+/* ---- other fields of the descriptor */
 
 static void odd_descriptors(void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The firmware is what makes things happen: with the core held in reset nothing completes, without
- * a put handler no put does and everything else still does, and every operation costs instructions.
+ * Checks that the firmware does the work. With the core held in reset nothing completes; without a
+ * put handler no put completes, and everything else does; every operation costs instructions.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 
 enum { QUIET_CYCLES = 20000, MESSAGE_QUEUE = 190 };
 
-/* Lets the NIC run for some of its own cycles, read through the BAR. */
+/* Waits until the NIC has run for some of its own cycles, read through the BAR. */
 static bool let_pass(struct tern_device *device, uint64_t cycles)
 {
     uint64_t start = 0, now = 0;
@@ -28,9 +28,9 @@ static bool let_pass(struct tern_device *device, uint64_t cycles)
     return true;
 }
 
-/* What became of one inline put of `mark` while the NIC ran for QUIET_CYCLES. */
+/* The result of one inline put of `mark` while the NIC ran for QUIET_CYCLES. */
 struct outcome {
-    bool asked;      /* it was posted, and the NIC's counters were read before and after */
+    bool asked;      /* posted, and the NIC's counters were read before and after */
     int completions; /* negative: the connection is lost */
     uint64_t instructions;
     bool deposited;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Two processes on one NIC, with equal virtual addresses, put at the same time to two on another;
- * one of them is killed and no other process notices.
+ * one of them is killed, and the others are not affected.
  *
- * Each process has its buffer at the same address, filled with a pattern of its own; a sender k
- * only ever puts to receiver k.  The parent only collects the remote pointers and the verdicts.
+ * Each process has its buffer at the same address, filled with a pattern of its own; sender k puts
+ * only to receiver k. The parent only collects the remote pointers and the verdicts.
  */
 #define _GNU_SOURCE
 
@@ -47,7 +47,7 @@ static bool give(int fd, const void *data, size_t bytes)
     return write(fd, data, bytes) == (ssize_t)bytes;
 }
 
-/* Gives away its pointer, waits for the word, answers whether its pattern is complete. */
+/* Sends its pointer, waits for a command, answers whether its pattern is complete. */
 static int receiver(const struct rig *rig, unsigned number, int in, int out)
 {
     struct tern_device *device = rig_open(rig, 1);
@@ -70,10 +70,7 @@ static int receiver(const struct rig *rig, unsigned number, int in, int out)
     return EXIT_SUCCESS;
 }
 
-/*
- * Puts its pattern over and over; says 'y' when all rounds were good, after a first 's' for
- * started.
- */
+/* Puts its pattern repeatedly. Sends 's' after the start, and 'y' when all rounds were good. */
 static int sender(const struct rig *rig, unsigned number, int in, int out)
 {
     struct tern_device *device = rig_open(rig, 0);
@@ -132,7 +129,7 @@ static bool finish(struct child *child)
 {
     int status = 0;
 
-    /* a receiver waits for it; the pipe may have other copies, so no end of file */
+    /* ends the receiver, as other copies of the pipe prevent an end of file */
     (void)give(child->to, "q", 1);
     close(child->to);
     close(child->from);

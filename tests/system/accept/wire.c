@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Packets damaged on the wire are counted and never deposited.  A link sends a damaged packet
- * again, and the put ends well;
- * where the checksums of the link are right the put ends with an error.  The next one is
- * served.
+ * Checks that packets damaged on the wire are counted and never deposited. A link resends a damaged
+ * packet, and the put succeeds; where the link's checksums are right, the put ends with an error.
+ * The next put succeeds.
  *
- * The scenario spoils the first put packet on the link from node 0 to node 1, and makes the
- * checksums named by `seal` right again, so that it is the fault itself that must be noticed.
+ * The scenario damages the first put packet on the link from node 0 to node 1, and recomputes the
+ * checksums named by `seal`, so that only the damage itself can be detected.
  */
 #define _GNU_SOURCE
 
@@ -23,8 +22,8 @@ enum { BYTES = 256, AT = 1024, COUNTER = 3 };
 struct spoiled {
     const char *id, *name;
     const char *fault;     /* what the scenario does to the packet */
-    enum tern_stat counts; /* the statistic of node 1 that must rise */
-    enum tern_status ends; /* how the put ends */
+    enum tern_stat counts; /* the statistic of node 1 that must increase */
+    enum tern_status ends; /* status of the put */
 };
 
 static const struct spoiled cases[] = {

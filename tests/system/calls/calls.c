@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Every call of the public header, from hosts that are processes of their own: one offers memory
- * and takes messages, one puts and sends, one looks after the NIC.  tests/check/calls.sh holds this
- * against the header.  The parent has no device: it brings them together and hears what they found.
+ * Makes every call of the public headers, from hosts in processes of their own: one offers memory
+ * and receives messages, one puts and sends, one manages the NIC. tests/check/calls.sh compares
+ * this with the headers. The parent has no device: it connects the hosts and collects their
+ * results.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -24,22 +25,22 @@
 
 enum {
     ARENA = 8192,
-    COUNTED = 1000, /* bytes the counter is set to ... */
-    DEPOSITED = 600, /* ... and those of the put that takes from it */
+    COUNTED = 1000, /* initial bytes of the counter ... */
+    DEPOSITED = 600, /* ... and bytes of the put that it counts */
     COUNTER = 5,
     AREA = 6,
     FIRST_MESSAGES = 3,
     WAIT_MS = 60000 /* a net */
 };
 
-/* What the offering host gives away. */
+/* What the offering host sends to the others. */
 struct offer {
     struct tern_rptr plain, counted;
     uint32_t plain_key;
     uint16_t node, queue;
 };
 
-/* Ends the process with what failed; the parent misses the rest of its words. */
+/* Exits with the name of the failed check; the parent notices that its answers are missing. */
 static void is(bool good, const char *what)
 {
     if (good)
@@ -85,7 +86,7 @@ static void names(void)
        "tern_stat_name");
 }
 
-/* A node of the simulator in the rig's folder, named as a person would. */
+/* Opens a node of the simulator in the rig's folder by its short name. */
 static struct tern_device *open_short(const struct rig *rig, const char *uri)
 {
     struct tern_device *device = NULL;
@@ -121,7 +122,7 @@ static void offer(struct tern_device *device, struct tern_cq *cq, uint8_t *memor
                           .queue = tern_rq_number(*rq)};
 }
 
-/* Sleeps on the queue's descriptor, as an application with an event loop does. */
+/* Sleeps on the queue's descriptor, as an event loop does. */
 static struct tern_completion next_by_event(struct tern_cq *cq)
 {
     struct pollfd fd = {.fd = tern_cq_fd(cq), .events = POLLIN};
@@ -245,7 +246,7 @@ static void check_in(struct tern_device *device, struct tern_sq *sq, struct tern
     is(told == 1 && checked == 1 && waited == 1, "the completions of a check-in");
 }
 
-/* A key that is nobody's is an error, and the error is shown to whoever asks. */
+/* Uses a key that does not exist, and reads the error from the NIC. */
 static void ask_after_errors(struct tern_device *device, struct tern_sq *sq)
 {
     enum tern_status status = TERN_ST_OK;
@@ -282,7 +283,7 @@ static void putting(const void *arg, int in, int out)
     is(give(out, "y", 1), "the end");
 }
 
-/* ---- the host that looks after the NIC, and serves its memory in its own time ---- */
+/* ---- the host that manages the NIC, and serves its memory when it polls ---- */
 
 static int connect_to(const struct rig *rig, unsigned x)
 {
@@ -296,7 +297,7 @@ static int connect_to(const struct rig *rig, unsigned x)
 
 static struct tern_device *tended;
 
-/* The simulator is another process: time passes by itself. */
+/* The simulator is another process: this host need not advance it. */
 static int progress(void *arg)
 {
     const struct timespec pause = {.tv_nsec = 100000};
@@ -328,7 +329,7 @@ static void look_at_figures(struct tern_device *device)
     is(tern_log_read(device, count_line, &lines) > 0 && lines > 0, "tern_log_read");
 }
 
-/* Its memory is reached by messages, which it answers while it waits. */
+/* The NIC accesses this host's memory by messages, which the host answers while it waits. */
 static void tending(const void *arg, int in, int out)
 {
     static uint8_t memory[256];
@@ -355,14 +356,14 @@ static void tending(const void *arg, int in, int out)
     completed(cq, 7);
     is(!memcmp(memory, memory + 128, 128), "what it has put to itself by messages");
     look_at_figures(device);
-    is(give(out, "o", 1) && get(in, &word, 1), "a word"); /* somebody waits at this node now */
+    is(give(out, "o", 1) && get(in, &word, 1), "a word"); /* another host now waits at this node */
     is(!tern_core_hold(device, true) && !tern_core_hold(device, false), "tern_core_hold");
     tended = NULL;
     tern_close(device);
     is(give(out, "y", 1), "the end");
 }
 
-/* ---- the host that waits for what never comes ---- */
+/* ---- the host whose waits time out ---- */
 
 static void waiting(const void *arg, int in, int out)
 {
@@ -376,7 +377,7 @@ static void waiting(const void *arg, int in, int out)
     is(give(out, "y", 1), "the end");
 }
 
-/* ---- all of them ---- */
+/* ---- all hosts ---- */
 
 static void naming(const void *arg, int in, int out)
 {

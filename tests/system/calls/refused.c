@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Where the system refuses one process the memory of another, the NIC asks for it by messages,
- * without a difference: the simulator and all hosts run under a filter of the kernel's that refuses
- * process_vm_readv and process_vm_writev.  Rings are files that both sides map, and sealed,
- * everywhere.
+ * Where the system refuses one process access to another's memory, the NIC accesses it by messages,
+ * with the same results. The simulator and all hosts run under a seccomp filter that refuses
+ * process_vm_readv and process_vm_writev. Rings are always sealed files that both sides map.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -22,11 +21,11 @@
 enum {
     ARENA = 40000,
     SEALS = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL,
-    FDS = 64, /* descriptors looked at */
+    FDS = 64, /* descriptors to check */
     RINGS = 3 /* admin memory, completion queue, send queue or reception FIFO */
 };
 
-/* ---- a system that refuses ---- */
+/* ---- the seccomp filter ---- */
 
 static bool is_refused(void)
 {
@@ -39,7 +38,8 @@ static bool is_refused(void)
 
 /* ---- rings ---- */
 
-/* Counts the memory files of this process; those that are not sealed as they should be, in *open.
+/*
+ * Counts the memory files of this process, and in *open those that are not sealed.
  */
 static unsigned count_rings(unsigned *open)
 {
@@ -112,7 +112,7 @@ static void put_in_pieces(struct report *report, struct tern_sq *sq, struct tern
                           const struct tern_region *region, const uint8_t *from,
                           const struct target *to)
 {
-    static const uint32_t pieces[] = {1, 7, 64, 600, 4096, 5000, 30232}; /* ARENA together */
+    static const uint32_t pieces[] = {1, 7, 64, 600, 4096, 5000, 30232}; /* all of ARENA */
     uint32_t at = 0;
 
     for (size_t i = 0; i < sizeof(pieces) / sizeof(pieces[0]); at += pieces[i++])
@@ -147,7 +147,7 @@ static void putting(const void *arg, int in, int out)
     tern_close(device);
 }
 
-/* ---- both of them ---- */
+/* ---- the two hosts ---- */
 
 static bool is_good(const struct report *report)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Sender and receiver.
+ * Sender and receiver of the chaos test.
  *
- * The sender's memory holds a pattern and every put goes to the same offset it comes from: so each
- * byte of the receiver's memory is what it was at first or what the pattern says, whatever is cut
- * off when. The sender reads it into the same offset of another memory of its own, so the same
- * holds there. A message says its number. Operations are counted by their numbers: each has to end
- * once.
+ * The sender's memory holds a pattern, and every put writes to the offset that it reads from. So
+ * each byte of the receiver's memory has its initial value or that of the pattern, whenever a
+ * process is killed. The sender reads the receiver's memory into the same offset of another memory
+ * of its own, where the same holds. A message carries its number. Each operation is recorded under
+ * its number, and must end once.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -26,14 +26,14 @@
 
 enum {
     ARENA = 1 << 17,
-    GUARD = 4096, /* on both sides of the arena, never registered */
+    GUARD = 4096, /* bytes on both sides of the arena, never registered */
     SQ_LOG2 = 5,
     CQ_LOG2 = 7,
     RQ_LOG2 = 4,
     MESSAGE_LOG2 = 6,
-    NUMBERS = 1 << 20, /* operations, messages: more than there are in a round */
+    NUMBERS = 1 << 20, /* operations and messages: more than a round has */
     UNTOUCHED = 0xee,
-    FUNCTION = 2, /* of an actor: a bystander and the watcher come before it */
+    FUNCTION = 2, /* function number of an actor: a bystander and the watcher attach first */
     WAIT_MS = 60000 /* a net */
 };
 
@@ -44,7 +44,7 @@ struct message {
     uint8_t rest[40];
 };
 
-/* One side at work. */
+/* The state of one side. */
 struct work {
     const struct actor *actor;
     struct verdict verdict;
@@ -54,13 +54,13 @@ struct work {
     struct tern_rq *rq;
     struct tern_region *region, *place;
     uint8_t *memory, *arena;
-    uint8_t landing[ARENA]; /* in `place`: what the sender has read */
+    uint8_t landing[ARENA]; /* in `place`: the bytes that the sender has read */
     uint64_t random;
-    uint32_t points; /* met, where this is the side that counts */
+    uint32_t points; /* reached, on the side that counts them */
     uint32_t out_of, ended;
     bool counts, told_dead, told_settled, told_quit;
     int in, out;
-    uint8_t *state; /* of each number */
+    uint8_t *state; /* by number */
     struct tern_target mailbox;
     struct tern_rptr target;
 };
@@ -86,9 +86,9 @@ static uint32_t below(struct work *work, uint32_t bound)
     return random_below(&work->random, bound);
 }
 
-/* ---- what the parent says and hears ---- */
+/* ---- messages to and from the parent ---- */
 
-/* Somewhere the process may be killed from now on. */
+/* Marks a place at which the parent may kill the process. */
 static void point(struct work *work)
 {
     const char word = SAID_POINT;
@@ -155,7 +155,7 @@ static void finish(struct work *work)
     tern_close(work->device);
 }
 
-/* ---- moments of both ---- */
+/* ---- activities of both sides ---- */
 
 static void open_and_leave(struct work *work, unsigned node)
 {
@@ -168,8 +168,8 @@ static void open_and_leave(struct work *work, unsigned node)
 }
 
 /*
- * Regions, counters and queues; the NIC's tables have to be found as they were when this is cut
- * off.
+ * Makes and frees regions, counters and queues; if the process is killed here, the NIC's tables
+ * must end up as before.
  */
 static void register_and_release(struct work *work)
 {
@@ -272,7 +272,7 @@ static int post_put(struct work *work, unsigned flags, uint32_t number, uint32_t
     return tern_put(work->sq, to, work->region, work->arena + offset, bytes, flags, number);
 }
 
-/* Nothing added to a word that puts may be changing. */
+/* Adds 0 to a word that puts may be changing. */
 static int post_add(struct work *work, unsigned flags, uint32_t number)
 {
     uint32_t offset = below(work, ARENA / TERN_ATOMIC_BYTES) * TERN_ATOMIC_BYTES;
@@ -310,7 +310,7 @@ static void post(struct work *work)
     uint32_t number = work->verdict.posted;
     int status;
 
-    work->state[number] = UNDER_WAY; /* it may end before the call does */
+    work->state[number] = UNDER_WAY; /* the operation may end before the call returns */
     work->verdict.posted++;
     status = post_any(work, number);
     if (status == 0) {
@@ -333,14 +333,14 @@ static void send_on(struct work *work)
         register_and_release(work);
     post(work);
     if (moment == AT_COMPLETED && below(work, 4) != 0) {
-        (void)tern_cq_wait(work->cq, WAIT_MS); /* and leaves it there */
+        (void)tern_cq_wait(work->cq, WAIT_MS); /* and leaves the completion there */
         return;
     }
     if (moment != AT_MOVING || below(work, 4) == 0)
         reap(work);
 }
 
-/* Everything that is out ends; nothing comes after that. */
+/* Waits until all operations have ended; no completion may come afterwards. */
 static void drain(struct work *work)
 {
     (void)tern_sq_flush(work->sq);
@@ -353,7 +353,7 @@ static void drain(struct work *work)
     reap(work);
 }
 
-/* What was read stood there: the pattern, or what was there before it. */
+/* Checks the bytes read: each is of the pattern, or has its initial value. */
 static void judge_landing(struct work *work)
 {
     for (uint32_t i = 0; i < ARENA; i++)
@@ -431,7 +431,10 @@ static void take_messages(struct work *work)
         wrong(work, "the connection of a survivor is lost", -count);
 }
 
-/* Each byte is the one of the beginning or the sender's; nothing is written beside the region. */
+/*
+ * Checks that each byte has its initial value or the sender's, and that no byte outside the region
+ * changed.
+ */
 static void judge_memory(struct work *work)
 {
     static uint8_t pattern[ARENA];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Those who have nothing to do with it.  The holder of the token looks at the data that came with
- * it, puts other data to the next one, waits for its completion, and passes the token on as a
- * message.
+ * Bystanders: processes that kills must not affect. The holder of the token checks the data that
+ * came with it, puts other data to the next bystander, waits for the completion, and passes the
+ * token on as a message.
  */
 #define _GNU_SOURCE
 #include <poll.h>
@@ -76,7 +76,7 @@ static void pass_on(struct stand *stand, uint32_t lap)
         wrong(stand, "a message failed", (int)done.status);
 }
 
-/* The token is here. */
+/* Handles the arrival of the token. */
 static void take(struct stand *stand, const struct tern_completion *got)
 {
     uint32_t lap = 0;
@@ -94,7 +94,7 @@ static void take(struct stand *stand, const struct tern_completion *got)
         pass_on(stand, lap + (stand->me->node == 0));
 }
 
-/* Waits for the token or for a word; false when it is all over. */
+/* Waits for the token or a command; false at the end. */
 static bool turn(struct stand *stand, int in)
 {
     struct pollfd fds[2] = {{.fd = in, .events = POLLIN},

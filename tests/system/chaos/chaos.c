@@ -2,10 +2,9 @@
 /*
  * usage: chaos [--kills N] [--seed S] [--first ROUND]
  *
- * Kills senders and receivers at random moments, N times (50 on soft, 3 on rtl), and judges after
- * each: operations of survivors ended once, no process got a byte that was not sent, the NIC's
- * tables are as they were, and those who had nothing to do with it noticed nothing.  $TIER says on
- * which tier.
+ * Kills senders and receivers at random moments, N times (50 on soft, 3 on rtl), and checks after
+ * each kill: operations of survivors ended once, no process got a byte that was not sent, the NIC's
+ * tables are as before, and the bystanders noticed nothing. $TIER is the tier.
  */
 #define _GNU_SOURCE
 #include <inttypes.h>
@@ -20,13 +19,13 @@
 #include "numbers.h"
 #include "rig_tier.h"
 
-enum { ROUND_SECONDS = 180 /* a net: a round that takes as long hangs */ };
+enum { ROUND_SECONDS = 180 /* a round that takes longer counts as hanging */ };
 
 struct run {
     struct rig rig;
     struct others others;
     uint64_t seed;
-    unsigned first, kills, every; /* rounds to say something after */
+    unsigned first, kills, every; /* prints progress after `every` rounds */
     unsigned by_moment[MOMENTS], by_victim[VICTIMS];
     uint64_t posted, good, failed, received, by_status[STATUSES];
     bool operations_fine, tables_fine;
@@ -34,7 +33,7 @@ struct run {
 
 static struct run the_run;
 
-/* ---- what went wrong, and how to see it again ---- */
+/* ---- reporting a failure, and how to repeat it ---- */
 
 static void say_how_to_repeat(const struct run *run, unsigned round)
 {
@@ -54,7 +53,7 @@ static unsigned current_round;
 
 static void on_alarm(int number)
 {
-    (void)number; /* nothing of this is safe in a handler, and nothing comes after it */
+    (void)number; /* nothing here is safe in a signal handler, but the process ends with it */
     printf("not ok - a round of %d seconds hangs\n", ROUND_SECONDS);
     say_how_to_repeat(&the_run, current_round);
     _exit(EXIT_FAILURE);
@@ -101,7 +100,10 @@ static bool kill_at_the_point(struct pair *pair)
     return true;
 }
 
-/* The receiver has outlived its sender: nothing may change once that one's function is down. */
+/*
+ * The receiver outlives its sender: checks that nothing changes after the sender's function is
+ * down.
+ */
 static bool settle(struct run *run, struct pair *pair)
 {
     char word;
@@ -128,7 +130,7 @@ static bool judge(struct run *run, const struct verdict *verdict)
     return verdict->wrong == 0 && verdict->good + verdict->failed == verdict->posted;
 }
 
-/* Ends the surviving actor; true if its verdict is good. */
+/* Ends the surviving actor; returns whether its verdict is good. */
 static bool end_survivor(struct run *run, struct pair *pair)
 {
     struct child *survivor = pair->sender.pid > 0 ? &pair->sender : &pair->receiver;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The arguments of programs that go on for so many rounds from a seed: all of them options with a
- * number.
+ * Arguments of programs that run a number of rounds from a seed: options with a number each.
  */
 #ifndef TERN_NUMBERS_H
 #define TERN_NUMBERS_H
@@ -15,7 +14,7 @@ struct number {
     unsigned *to;
 };
 
-/* Takes `numbers`, which end with one without a name, and --seed; exits on anything else. */
+/* Parses `numbers`, which end with an entry without a name, and --seed; exits on anything else. */
 void numbers_parse(int argc, char **argv, const char *text, const struct number *numbers,
                    uint64_t *seed);
 

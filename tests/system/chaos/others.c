@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Starting the bystanders and the watcher, asking them, ending them. */
+/* Starts, asks and ends the bystanders and the watcher. */
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdio.h>
@@ -65,7 +65,7 @@ bool others_start(struct others *others, const struct rig *rig)
     }
     if (!others_ask(others, WATCH_BEGIN, 0))
         return false;
-    for (unsigned node = 1; node <= NODES; node++) /* the first has the token, and comes last */
+    for (unsigned node = 1; node <= NODES; node++) /* the first has the token, and starts last */
         if (!give(others->bystanders[node % NODES].to, &others->target[(node + 1) % NODES],
                   sizeof(others->target[0])))
             return false;
@@ -101,7 +101,7 @@ bool others_end(struct others *others)
     const struct timespec pause = {.tv_nsec = 200000};
     bool good = true;
 
-    atomic_store(&others->board->stopping, true); /* or one puts to another that has left */
+    atomic_store(&others->board->stopping, true); /* otherwise one puts to another that has left */
     while (others_undisturbed(others) && !atomic_load(&others->board->parked))
         nanosleep(&pause, NULL);
     for (unsigned node = 0; node < NODES; node++)

@@ -5,13 +5,13 @@
 
 #include <tern/grace.h>
 
-enum { PACE_PERIOD = 3 /* that all go on by for a period to end */ };
+enum { PACE_PERIOD = 3 /* how far every number must rise for a period to end */ };
 
 enum { PACES = 8 };
 
 struct paces {
     struct tern_pace member[PACES], marks[PACES];
-    struct tern_holder service; /* that may own memory, too */
+    struct tern_holder service; /* a holder that is no member but may own memory */
 };
 
 static inline struct tern_pace pace_at(void *of, unsigned place)

@@ -46,8 +46,8 @@ struct plan plan_of(uint64_t seed, unsigned round)
     struct plan plan = {.round = round};
 
     plan.from = random_below(&state, NODES);
-    plan.to = (plan.from + 1) % NODES; /* where a bystander puts, too */
-    /* All combinations within 45 rounds, and no two rounds of a kind in a row. */
+    plan.to = (plan.from + 1) % NODES; /* the node to which a bystander puts, too */
+    /* All combinations within 45 rounds, and never the same kind twice in a row. */
     plan.victim = victims[(round + seed) % sizeof(victims)];
     plan.moment = moments[round % MOMENTS];
     plan.receiver_counts = plan.victim == KILL_RECEIVER && plan.moment <= AT_RINGING;

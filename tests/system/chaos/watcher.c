@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads what is in use on each node, by statistics and by asking for more, like any other host. */
+/*
+ * Reads the usage of each node like any other host: by statistics, and by asking for more until the
+ * NIC refuses.
+ */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,8 +12,8 @@
 #include "chaos.h"
 
 enum {
-    CYCLES_MAX = 4000000, /* a function has to be taken down by then */
-    UNDER_WAY = 1, /* operations of the bystander on a node */
+    CYCLES_MAX = 4000000, /* limit for taking down a function */
+    UNDER_WAY = 1, /* operations in flight of the bystander on a node */
     REGIONS_MAX = 4096
 };
 
@@ -71,7 +74,7 @@ static bool await(struct watch *watch, const struct usage *was, unsigned node, u
     }
 }
 
-/* Registers until the table is full: all that the statistics call free is. */
+/* Registers regions until the table is full: as many as the statistics call free. */
 static bool fill(struct watch *watch, unsigned node)
 {
     static struct tern_region *regions[REGIONS_MAX];
@@ -90,7 +93,7 @@ static bool fill(struct watch *watch, unsigned node)
         freed++;
     return status == -TERN_ST_NO_RESOURCE && freed == count &&
            count + watch->now.used[node][USED_REGIONS] + 1 ==
-               info.regions; /* entry 0 is no region */
+               info.regions; /* entry 0 is never a region */
 }
 
 static bool answer(struct watch *watch, char word, int in)

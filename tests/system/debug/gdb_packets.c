@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * gdb's protocol on a simulated ring in this process, packet by packet over TCP: what gdb asks,
- * what it does not, and what no gdb would send.
+ * gdb's protocol on a simulated ring in this process, packet by packet over TCP: packets that gdb
+ * sends, packets that it does not send, and invalid ones.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -88,7 +88,7 @@ static void pump_for(uint64_t cycles)
         pump();
 }
 
-/* ---- the other end ---- */
+/* ---- the client ---- */
 
 static void join(struct peer *to, unsigned node)
 {
@@ -135,7 +135,7 @@ static void transmit_packet(struct peer *to, const char *data, size_t count)
     transmit(to, frame, tern_rsp_frame(frame, data, count));
 }
 
-/* The next event of what comes back; NOTHING when the time is up or the connection closed. */
+/* Returns the next event of the answer; NOTHING when the time is up or the connection closed. */
 static enum tern_rsp_event hear(struct peer *from, unsigned patience)
 {
     enum tern_rsp_event event;
@@ -175,7 +175,7 @@ static const char *ask(const char *data)
     return answer();
 }
 
-/* Lets the core go; returns when the server has taken that in. */
+/* Lets the core run; returns when the server has processed that. */
 static void let_go(void)
 {
     char byte = 0;
@@ -195,7 +195,7 @@ static void expect_start(const char *packet, const char *start)
     assert_memory_equal(ask(packet), start, strlen(start));
 }
 
-/* A number of a register or of memory, as gdb gets them: lowest byte first. */
+/* Parses a register or word of memory as gdb gets it: lowest byte first. */
 static uint32_t word_in(const char *hex)
 {
     uint32_t value = 0;
@@ -259,7 +259,7 @@ static int end(void **state)
     return 0;
 }
 
-/* What a test left in memory goes. */
+/* Undoes what a test left in memory. */
 static void reset_the_core(void)
 {
     expect_start("qRcmd,7265736574", "74686520636f72652077617320726573"); /* "the core was res" */
@@ -269,7 +269,7 @@ static void reset_the_core(void)
     assert_string_equal(answer(), "T02thread:1;");
 }
 
-/* ---- what gdb asks ---- */
+/* ---- packets that gdb sends ---- */
 
 static void it_says_what_it_can(void **state)
 {
@@ -343,8 +343,8 @@ static void what_is_no_register_is_refused(void **state)
     expect("P1=123456789a", "E16");
     expect("P1", "E16");
     expect("P2f=00000000", "E0e");
-    expect("P20=01000000", "E0e"); /* an odd pc */
-    expect("P20=00000010", "E0e"); /* one where there are no instructions */
+    expect("P20=01000000", "E0e"); /* pc is odd */
+    expect("P20=00000010", "E0e"); /* no code at this address */
     expect("G00", "E16");
     assert_true(pc() < TERN_MEM_ITCM_BYTES);
 }
@@ -435,7 +435,7 @@ static void what_is_no_memory_is_refused(void **state)
 
 /* ---- running ---- */
 
-/* The firmware has something to do as soon as it runs. */
+/* Makes the timer due, so that the firmware has work as soon as it runs. */
 static void make_timer_due(void)
 {
     char packet[64];
@@ -444,7 +444,7 @@ static void make_timer_due(void)
     expect(packet, "OK");
 }
 
-/* Where the firmware comes by again and again. */
+/* Returns an address that the firmware's loop passes again and again. */
 static uint32_t place_in_loop(void)
 {
     for (int i = 0; i < 10; i++)
@@ -470,7 +470,7 @@ static void it_steps_and_breaks(void **state)
     strcpy(code, ask(packet));
     plant(at, 'Z', 2, "OK");
     plant(at, 'Z', 2, "OK");
-    expect(packet, code); /* a breakpoint does not show */
+    expect(packet, code); /* memory reads hide the breakpoint */
     for (int i = 0; i < 5; i++) {
         plant(at, 'z', 2, "OK");
         expect(i % 2 ? "vCont;s:1;c" : "s", "T05thread:1;");
@@ -517,11 +517,11 @@ static void ctrl_c_halts_a_running_core(void **state)
     expect("g", "E10"); /* busy */
     transmit(&peer, "\003", 1);
     assert_string_equal(answer(), "T02thread:1;");
-    transmit(&peer, "\003", 1); /* it stands already */
+    transmit(&peer, "\003", 1); /* it is already halted */
     expect("?", "T02thread:1;");
 }
 
-/* The other node works on; the dog of the halted one does not bite. */
+/* The other node keeps running; the watchdog of the halted one does not fire. */
 static void only_the_debugged_node_stands(void **state)
 {
     uint64_t cycle, here, there;
@@ -563,7 +563,7 @@ static void monitor_answers(void **state)
     expect_start("qRcmd,zz", "6d6f6e69746f72");
 }
 
-/* A reset loads the instruction memory anew; breakpoints outlive it. */
+/* A reset reloads the instruction memory; breakpoints survive it. */
 static void a_reset_core_stands_at_its_first_instruction(void **state)
 {
     uint32_t at = place_in_loop();
@@ -581,7 +581,7 @@ static void a_reset_core_stands_at_its_first_instruction(void **state)
     expect("D", "OK");
 }
 
-/* The same when it is reset while it runs. */
+/* The same for a reset while the core runs. */
 static void breakpoints_outlive_a_reset_underway(void **state)
 {
     uint32_t at = place_in_loop();
@@ -591,7 +591,7 @@ static void breakpoints_outlive_a_reset_underway(void **state)
     plant(at, 'Z', 2, "OK");
     snprintf(packet, sizeof packet, "M%x,4:e8030000", MMIO + TERN_MMIO_WDOG); /* 1000 cycles */
     expect(packet, "OK");
-    for (int i = 0; i < 200 && get(0x2b) > 200; i++) { /* minstret begins anew */
+    for (int i = 0; i < 200 && get(0x2b) > 200; i++) { /* minstret restarts at 0 */
         plant(at, 'z', 2, "OK");
         expect("s", "T05thread:1;");
         plant(at, 'Z', 2, "OK");
@@ -618,7 +618,7 @@ static struct attach host(void)
     return attach;
 }
 
-/* The host resets a core that stands: what was kept for it is gone, and so is its place. */
+/* The host resets a halted core: its saved state and its halt are gone. */
 static void the_host_may_reset_a_standing_core(void **state)
 {
     uint32_t at = place_in_loop();
@@ -638,7 +638,7 @@ static void the_host_may_reset_a_standing_core(void **state)
     attach_end(&attach);
 }
 
-/* Ctrl-C at a core in reset holds until it comes out. */
+/* Ctrl-C at a core in reset takes effect when it leaves reset. */
 static void ctrl_c_waits_for_a_core_in_reset(void **state)
 {
     struct attach attach = host();
@@ -652,7 +652,7 @@ static void ctrl_c_waits_for_a_core_in_reset(void **state)
     pump_for(10000);
     cycle = sim->cycle;
     transmit(&peer, "\003", 1);
-    while (sim->cycle < cycle + BOOTED) /* for so long it tries at once */
+    while (sim->cycle < cycle + BOOTED) /* how long it retries at once */
         pump();
     attach_write(&attach, TERN_REG_CORE_CTRL, 0);
     assert_string_equal(answer(), "T05thread:1;");
@@ -692,7 +692,7 @@ static void however_it_ends_the_core_runs_on(void **state)
     everything_is_as_it_was_after("$k#6b");
     everything_is_as_it_was_after("$vKill;1#6e");
     everything_is_as_it_was_after("");
-    everything_is_as_it_was_after("$c#63"); /* running towards its breakpoint */
+    everything_is_as_it_was_after("$c#63"); /* while the core runs towards its breakpoint */
     everything_is_as_it_was_after("$m0,4"); /* in the middle of a packet */
     printf("# evidence B3.5.3 ends=6\n");
 }
@@ -707,7 +707,7 @@ static void a_second_gdb_is_turned_away(void **state)
     assert_int_equal(hear(&second, 1000), TERN_RSP_NOTHING);
     assert_true(second.closed);
     close(second.fd);
-    join(&second, 1); /* another node's */
+    join(&second, 1); /* a session with another node */
     transmit_packet(&second, "?", 1);
     assert_int_equal(hear(&second, PATIENCE), TERN_RSP_PACKET);
     part(&second);
@@ -731,7 +731,7 @@ static void a_port_in_use_is_told(void **state)
     assert_null(tern_gdbserver_new(sim, tern_gdbserver_port(server, 0)));
 }
 
-/* ---- what no gdb sends ---- */
+/* ---- packets that gdb never sends ---- */
 
 static void damaged_packets_are_refused(void **state)
 {
@@ -744,8 +744,8 @@ static void damaged_packets_are_refused(void **state)
     assert_int_equal(hear(&peer, 1000), TERN_RSP_NOTHING);
     assert_int_equal(peer.refused, 2);
     transmit(&peer, "-", 1);
-    assert_string_equal(answer(), "T05thread:1;"); /* the last answer once more */
-    transmit(&peer, "$m0,$?#3f", 9);               /* begun anew */
+    assert_string_equal(answer(), "T05thread:1;"); /* the last answer again */
+    transmit(&peer, "$m0,$?#3f", 9);               /* a packet that restarts in the middle */
     assert_string_equal(answer(), "T05thread:1;");
     transmit(&peer, "+++xyz#00", 9);
     expect("?", "T05thread:1;");
@@ -806,11 +806,11 @@ static size_t make_noise(char *data, size_t room)
     for (size_t i = 0; i < count; i++)
         data[i] = roll(30) == 0 ? (char)roll(256) : body[roll(sizeof body - 1)];
     if (count > 0)
-        data[0] = letters[roll(sizeof letters - 3)]; /* k, D end it: apart */
+        data[0] = letters[roll(sizeof letters - 3)]; /* k and D end the session: not here */
     return count;
 }
 
-/* Whatever came, the next session finds a core that it can halt and step. */
+/* After any noise, the next session finds a core that it can halt and step. */
 static void noise_does_no_harm(void **state)
 {
     static char data[6000];

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# gdb itself at the firmware of one node of two, as a user has it: a breakpoint in the put handler by
-# its name, a put by a host process, and everything one does at a breakpoint.
+# Runs gdb on the firmware of one node of two, as a user does: a breakpoint in the put handler by
+# its name, a put by a host process, and all commands of a usual session.
 set -u
 
 B=${B:-build}
@@ -35,7 +35,7 @@ clean_up() {
 trap clean_up EXIT
 trap 'exit 130' INT TERM
 
-# start_sim ARGUMENT...: a ring of two nodes, ready.
+# start_sim ARGUMENT...: starts a ring of two nodes and waits for it.
 start_sim() {
     mkdir "$TERN_SIM_DIR" && mkfifo "$dir/ready" || exit 1
     "$tern" sim --torus 2x1x1 --dir "$TERN_SIM_DIR" --firmware "$fw" --ready-fd 3 --gdb 0 "$@" \
@@ -44,22 +44,22 @@ start_sim() {
     read -r _ < "$dir/ready" || { cat "$dir/sim.log"; echo "Bail out! no simulator"; exit 1; }
 }
 
-# port NODE: where the simulator said that gdb finds it.
+# port NODE: the port that the simulator has printed for gdb.
 port() {
     sed -n "s/^gdb: node $1 at localhost://p" "$dir/sim.log"
 }
 
-# mark NAME: so that the answers can be told apart.
+# mark NAME: prints a mark between answers.
 mark() {
     printf 'echo \\n== %s\\n\n' "$1"
 }
 
-# put_from NODE NODE: the command of a put that goes on by itself; its log ends with its status.
+# put_from NODE NODE: a command that starts a put in the background; its log ends with its status.
 put_from() {
     echo "{ $tern put --from sim:$1 --to sim:$2 --data hello; echo status \$?; } > $dir/put.log 2>&1 &"
 }
 
-# The put starts while node 0 stands; it gets no further than gdb lets the firmware.
+# The put starts while node 0 is halted; it advances only as far as gdb lets the firmware run.
 commands() {
     echo 'set pagination off'
     echo 'set confirm off'
@@ -101,7 +101,7 @@ commands() {
     echo 'detach'
 }
 
-# The commands of the page for newcomers, at node 1.
+# The commands of docs/debugging.md, at node 1.
 page() {
     echo 'set pagination off'
     echo 'set confirm off'
@@ -112,7 +112,7 @@ page() {
             { print }'
 }
 
-# after MARK: the lines of gdb's that follow it, up to the next mark.
+# after MARK: gdb's output after the mark, up to the next mark.
 after() {
     awk -v mark="== $1" '/^== / { on = $0 == mark; next } on' "$dir/gdb.log"
 }
@@ -121,7 +121,7 @@ shows() {
     after "$1" | grep -q -e "$2"
 }
 
-# put_ends: with success, whenever that is.
+# put_ends: waits until the put has succeeded.
 put_ends() {
     tries=600
     until grep -q '^status' "$dir/put.log" || [ $tries = 0 ]; do

@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# tern bcast to receivers that are processes of their own, on a torus 2x2x2, and tern top: sizes that are
-# special, groups that are not all nodes, and what can go wrong, each with a message and a non-zero exit
-# on all sides.  The demo's broadcast as well.  On the tier TIER.
+# tern bcast to receivers that are processes of their own, on a torus 2x2x2, and tern top: special
+# sizes, groups of some nodes, and all errors, each with a message and a non-zero exit on all sides.
+# Also tests the demo's broadcast. On the tier TIER.
 set -u
 . tests/system/demo/nics.sh
 all='1.0.0 0.1.0 1.1.0 0.0.1 1.0.1 0.1.1 1.1.1'
 
-# broadcast TO "RECEIVER[:BUFFER] ...": runs all sides to their ends; sets sent, and received to how many
-# ended well.
+# broadcast TO "RECEIVER[:BUFFER] ...": runs all sides to their ends; sets `sent` to the sender's
+# status and `received` to the number of receivers that succeeded.
 broadcast() {
     rm -f "$dir"/out-* "$dir"/receiver-*.log
     pids='' received=0
@@ -29,17 +29,17 @@ broadcast() {
     done
 }
 
-# have_it NODE...: their files are the one.
+# have_it NODE...: checks that these nodes have the file.
 have_it() {
     for node; do
         cmp -s "$dir/file" "$dir/out-$node" || return 1
     done
 }
 
-# says LOG PATTERN: it has it.
+# says LOG PATTERN: checks the log for the pattern.
 says() { grep -q "$2" "$dir/$1.log"; }
 
-# moves BYTES NAME: a file of so many arrives everywhere.
+# moves BYTES NAME: checks that a file of BYTES arrives everywhere.
 moves() {
     head -c "$1" /dev/urandom > "$dir/file"
     broadcast 0.0.0-1.1.1 "$all"
@@ -77,7 +77,7 @@ broadcast 1.1.0,0.0.1 '1.1.0 0.0.1:1000'
     says receiver-1.1.0 'gave up' && says receiver-0.0.1 'gave up: address range'
 tap $? "a receiver with too small a buffer is named, and nothing is sent"
 
-# refused ARGUMENTS PATTERN: the sender ends at once.
+# refused ARGUMENTS PATTERN: checks that the sender ends at once with that message.
 refused() {
     # shellcheck disable=SC2086 # a list
     "$tern" bcast sim:0 $1 --timeout 4 > "$dir/sender.log" 2>&1
@@ -94,8 +94,8 @@ tap $? "groups that cannot be, and a missing file, are refused with the reason"
 
 "$tern" top --once --interval 200 > "$dir/top.log" 2>&1 && [ "$(grep -c ' 6 of 6 ' "$dir/top.log")" = 8 ]
 tap $? "top shows all NICs of the simulator"
-# traffic_seen: while puts go on without end, an interval of tern top that saw them leave here and arrive
-# there.  How soon the first one is on its way is the machine's affair: up to 20 tables are asked for.
+# traffic_seen: checks that tern top, during puts without end, shows an interval in which they leave
+# here and arrive there. Reads up to 20 tables, because the first put may be late on a busy machine.
 traffic_seen() {
     for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
         "$tern" top sim:0 sim:1.1.1 --count 2 --interval 250 > "$dir/top.log" 2>&1 || return 1

@@ -25,7 +25,7 @@ head -c 20000 /dev/zero > "$dir/file"
 put() { exec "$B/bin/demo-cycles" put "$B/fw/tern-fw.elf" "$dir/file" 2; }
 (put) > "$dir/quiet.log" 2>&1
 status=$?
-# Again, with other work for every processor, and stopped for a while now and then.
+# Again, with a busy process for every processor, and with pauses of the program.
 hogs=
 for _ in $(seq "$(nproc)"); do
     timeout 60 sh -c 'while :; do :; done' &
@@ -48,7 +48,7 @@ echo "# put_cycles=$(awk '$1 == "cycles" && NF == 2 { print $2 }' "$dir/busy.log
 [ $status = 0 ] && grep -q '^  cycles  *[0-9]' "$dir/quiet.log" && cmp "$dir/quiet.log" "$dir/busy.log" > "$dir/cmp.log" 2>&1
 tap $? "the figures in cycles do not depend on the load of the machine"
 
-# Each part prints what it has shown, and a legend.
+# Each part prints its result and a legend.
 for part in demo demo_bcast demo_lock demo_table; do
     grep -q '^shown "Shown: ' "host-driver/tools/$part.sh" && grep -q 'legend ' "host-driver/tools/$part.sh" || echo "$part"
 done > "$dir/parts.log"

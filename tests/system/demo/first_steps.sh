@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# First steps with the `tern` command: each mistake that a new user makes ends within seconds, with the reason
-# and an exit code of host-driver/tools/exits.def.  On the tier TIER.
+# First steps with the `tern` command: each mistake of a new user ends within seconds, with the
+# reason and an exit code of host-driver/tools/exits.def. On the tier TIER.
 set -u
 . tests/system/demo/nics.sh
 others=
@@ -21,7 +21,8 @@ end_others() {
 code() { sed -n "s/^EXIT_CODE($1, *\([0-9]*\),.*/\1/p" host-driver/tools/exits.def; }
 BAD=$(code BAD) USAGE=$(code USAGE)
 
-# ends CODE PATTERN COMMAND...: the command ends with that code and says that, on standard error.
+# ends CODE PATTERN COMMAND...: checks that the command ends with that code, and prints the pattern
+# to standard error.
 ends() {
     want=$1 pattern=$2
     shift 2
@@ -32,7 +33,7 @@ ends() {
     return 1
 }
 
-# wait_for PATTERN FILE: until it is there, for a minute at most.
+# wait_for PATTERN FILE: waits for it, for a minute at most.
 wait_for() {
     for _ in $(seq 6000); do
         grep -q "$1" "$2" 2> /dev/null && return
@@ -56,8 +57,8 @@ tap $? "a wrong command line has its own exit code, in every program"
 ends "$BAD" 'standard output: No space left' sh -c "exec '$tern' --help > /dev/full"
 tap $? "output that cannot be written is an error"
 
-# ---- a firmware that does not come up
-# Code that is overwritten: the ELF file is good, the program is not.
+# ---- a firmware that does not boot
+# Overwrites code: the ELF file is valid, the program is not.
 cp "$B/fw/tern-fw.elf" "$dir/damaged.elf"
 dd if=/dev/zero of="$dir/damaged.elf" bs=1 seek=5120 count=2000 conv=notrunc 2> /dev/null
 # An image with one bit changed.
@@ -68,7 +69,7 @@ ends "$BAD" 'BAD_FIRMWARE: firmware .*CRC-32C' "$tern" sim --tier "$tier" --toru
         --firmware "$dir/damaged.elf" && ! grep -q '^ready' "$dir/out.log"; }
 tap $? "a simulator whose firmware does not come up says so and ends, and is never called ready"
 
-# ---- with one
+# ---- with a simulator
 start_sim --torus 2x1x1
 [ "$(grep -c '^ready: 2 nodes' "$dir/sim.log")" = 1 ] && "$tern" list > "$dir/out.log" && [ "$(grep -c ready "$dir/out.log")" = 2 ]
 tap $? "a simulator that is ready has NICs that answer"
@@ -78,7 +79,7 @@ tap $? "a simulator that is ready has NICs that answer"
     if [ "$tier" = soft ]; then ! grep -i cycle "$dir/put.log" "$dir/info.log"; else grep -q cycles "$dir/put.log"; fi
 tap $? "cycles are printed on rtl alone"
 
-# The receiver waits until something comes; it would have ended, had it a limit by default that is short.
+# recv waits for bytes without limit; a short default limit would end it before the check.
 "$tern" recv sim:1 > "$dir/recv.log" 2>&1 &
 others=$!
 wait_for '^[0-9a-f]\{32\}$' "$dir/recv.log" && "$tern" put --from sim:0 --to "$(head -n 1 "$dir/recv.log")" --data 'hello, torus' \
@@ -105,7 +106,8 @@ if [ "$tier" = soft ]; then # 64 processes are many for a simulated chip
     tap $? "the 65th process at a NIC hears that all functions are taken, and finds one when they are free"
 fi
 
-# A folder that may not be entered, as that of another user; root may enter any, so it becomes one first.
+# A folder without permission to enter, as of another user; since root may enter any, root becomes
+# another user first.
 mkdir "$dir/theirs"
 chmod 0 "$dir/theirs"
 chmod 755 "$dir"
@@ -116,7 +118,7 @@ as_user=
 ends "$BAD" 'cannot open sim:.*: Permission denied' $as_user "$dir/tern" info "sim:$dir/theirs/nic-0.0.0.sock"
 tap $? "the simulator of another user ends with: permission denied"
 
-# A terminal with the key q at its keyboard.
+# A terminal on which somebody presses the key q.
 printf q | timeout 60 script -qec "$tern top --interval 60000" /dev/null > "$dir/top.log" 2>&1
 tap $? "the key q leaves tern top"
 
@@ -126,7 +128,7 @@ wait_for '^[0-9a-f]\{32\}$' "$dir/recv.log"
 kill -KILL $sim
 wait $sim 2> /dev/null
 sim=
-# Without the end of the connection it would wait for ever.
+# If recv missed the end of the connection, this would wait for ever.
 wait $others
 [ $? = "$BAD" ] && grep -q 'nothing arrived: connection to the NIC was lost' "$dir/recv.log"
 tap $? "a receiver ends when its simulator dies"

@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# tern lock between processes on a torus 2x2x2: turns at a lock are counted exactly, and what can go wrong ends with a
-# message and a non-zero exit, in the time given.  The demo's lock as well, and that it sees a turn that is missing.
-# On the tier TIER.
+# tern lock between processes on a torus 2x2x2: turns at a lock are counted exactly, and all errors
+# end with a message and a non-zero exit, within the given time. Also tests the demo's lock, which
+# must notice a missing turn. On the tier TIER.
 set -u
 . tests/system/demo/nics.sh
 owner= put=
 
-# stop SIGNAL PROCESS...: its exit status.
+# stop SIGNAL PROCESS...: ends processes; returns the exit status.
 stop() {
     [ -n "${2:-}" ] || return 0
     kill "-$1" "$2" 2> /dev/null
@@ -20,10 +20,10 @@ end_others() {
     stop KILL $owner
 }
 
-# says LOG PATTERN: it has it.
+# says LOG PATTERN: checks the log for the pattern.
 says() { grep -q "$2" "$dir/$1.log"; }
 
-# own ARGUMENT...: somebody owns words that nobody has touched.
+# own ARGUMENT...: starts a process that owns fresh words.
 own() {
     rm -f "$dir/words"
     "$tern" lock sim:0 --words "$dir/words" "$@" > "$dir/owner.log" 2>&1 &
@@ -40,13 +40,13 @@ end_owner() {
     owner=
 }
 
-# turns ARGUMENT...: takes turns at node 1.1.0, whose exit status it is.
+# turns ARGUMENT...: takes turns at node 1.1.0; returns the exit status.
 turns() {
     "$tern" lock sim:1.1.0 "$@" > "$dir/turns.log" 2>&1
 }
 
-# refused PATTERN ARGUMENT...: taking turns fails with that message.  One that waits for ever is ended by
-# the runner.
+# refused PATTERN ARGUMENT...: checks that taking turns fails with that message. The runner's
+# time-out ends one that waits for ever.
 refused() {
     pattern=$1
     shift
@@ -54,7 +54,7 @@ refused() {
     [ $? = 1 ] && says turns "$pattern"
 }
 
-# misused PATTERN ARGUMENT...: no such command line.
+# misused PATTERN ARGUMENT...: checks that the command line is refused.
 misused() {
     pattern=$1
     shift
@@ -93,7 +93,7 @@ for damage in short long lines letters empty; do
 done
 tap $result "a file that is missing or holds no pointer is named"
 
-# A pointer to memory that allows writes only; then the same pointer after its owner has ended.
+# A pointer to write-only memory; then the same pointer after its owner has ended.
 "$tern" recv sim:1.0.0 --timeout 20 > "$dir/other" 2> "$dir/recv.log" &
 put=$!
 until [ -s "$dir/other" ]; do sleep 0.01; done
@@ -111,7 +111,7 @@ misused 'either --words or --at' sim:0 && misused 'either --words or --at' sim:0
     misused 'cannot open sim:7.7.7' sim:7.7.7 --at "$dir/words"
 tap $? "a wrong command line is told"
 
-# A stray hand clears the lowest byte of the lock, again and again: that of a free lock is clear.
+# Another process repeatedly clears the lowest byte of the lock, which is 0 in a free lock.
 "$tern" put --from sim:0.1.0 --to "$pointer" --bytes 1 --count 100000000 > "$dir/put.log" 2>&1 &
 put=$!
 refused 'the lock was not its own when it was to be given back' --at "$dir/words" --rounds 10000
@@ -151,7 +151,7 @@ owner=
 wait $sim
 sim=
 
-# demo ROUNDS: with what is called tern in the folder fake/bin.
+# demo ROUNDS: runs the demo with the `tern` of the folder fake/bin.
 demo() {
     B=$1 TIER=$tier sh host-driver/tools/demo_lock.sh "$2" > "$dir/demo.log" 2>&1
 }

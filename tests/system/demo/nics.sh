@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Shared by the tests of the command `tern` share: simulated NICs in a folder of their own, on the tier TIER, and
-# TAP lines.  Sourced; sets $B, $tern, $tier, $dir, counts in $number and $failed.  At exit the NICs end, and
-# before them whatever end_others, which a test may define anew, knows of.
+# Shared by the tests of the command `tern`: simulated NICs in a folder of their own, on the tier
+# TIER, and TAP lines. A test sources this file. It sets $B, $tern, $tier, $dir, and counts in
+# $number and $failed. At exit it calls end_others, which a test may redefine to end its own
+# processes, and then ends the NICs.
 
 B=${B:-build}
 tern=$B/bin/tern
@@ -12,7 +13,7 @@ dir=$(mktemp -d "${TMPDIR:-/tmp}/tern-test.XXXXXX") || exit 1
 TERN_SIM_DIR=$dir/nics
 export TERN_SIM_DIR
 
-# tap STATUS NAME: one test line; with all logs of the folder when it failed.
+# tap STATUS NAME: prints a test line; if it failed, all logs of the folder, too.
 tap() {
     number=$((number + 1))
     if [ "$1" = 0 ]; then
@@ -26,7 +27,7 @@ tap() {
     fi
 }
 
-# stop_sim: with its exit status.
+# stop_sim: ends the simulator; returns its exit status.
 stop_sim() {
     [ -n "$sim" ] || return 0
     kill -INT "$sim" 2> /dev/null
@@ -48,7 +49,7 @@ clean_up() {
 trap clean_up EXIT
 trap 'exit 130' INT TERM
 
-# start_sim ARGUMENT...: NICs that are ready.
+# start_sim ARGUMENT...: starts NICs and waits until they are ready.
 start_sim() {
     rm -rf "$TERN_SIM_DIR" "$dir/ready"
     mkdir "$TERN_SIM_DIR" && mkfifo "$dir/ready" || exit 1

@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# The demo on the soft tier, as `make demo TIER=soft` runs it: the file arrives, counts are printed, and
-# no figure in cycles; and `tern info` of such a NIC.
+# The demo on the soft tier, as `make demo TIER=soft` runs it: the file arrives, and the demo prints
+# counts and no figure in cycles. Also `tern info` of such a NIC.
 set -u
 
 B=${B:-build}
 number=0 failed=0 sim=
 dir=$(mktemp -d "${TMPDIR:-/tmp}/tern-soft-demo.XXXXXX") || exit 1
 
-# tap STATUS NAME: one test line.
+# tap STATUS NAME: prints a test line.
 tap() {
     number=$((number + 1))
     if [ "$1" = 0 ]; then
@@ -30,13 +30,14 @@ clean_up() {
 trap clean_up EXIT
 trap 'exit 130' INT TERM
 
-# figure NAME: the number behind it in the table.
+# figure NAME: the number after that name in the table.
 figure() { sed -n "s/^ *$1  *\([0-9][0-9]*\)\$/\1/p" "$dir/log"; }
 
 head -c 100000 /dev/urandom > "$dir/file"
 TIER=soft sh host-driver/tools/demo.sh "$dir/file" 4 > "$dir/log" 2>&1
 status=$?
-# 100000 bytes in puts of 16384: 196 packets; each is answered, and the processes send messages beside.
+# 100000 bytes in puts of 16384 are 196 packets; each is acked, and the processes also send
+# messages.
 packets=$(figure 'packets on all links')
 echo "# evidence B4.2 status=$status bytes=$(figure bytes) packets=${packets:-0}"
 [ $status = 0 ] && grep -q 'verified: the receiver' "$dir/log" && [ "$(figure bytes)" = 100000 ] &&

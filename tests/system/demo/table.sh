@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# tern table between processes on a ring of two: all keys are found, by one round trip each, and what can go wrong ends
-# with a message and a non-zero exit.  The demo's table as well, and that it sees a key that took longer.  On the tier TIER.
+# tern table between processes on a ring of two: all keys are found in one round trip each, and all
+# errors end with a message and a non-zero exit. Also tests the demo's table, which must notice a
+# key that took more round trips. On the tier TIER.
 set -u
 . tests/system/demo/nics.sh
 keeper=
@@ -13,10 +14,10 @@ end_others() {
     wait "$keeper" 2> /dev/null
 }
 
-# says LOG PATTERN: it has it.
+# says LOG PATTERN: checks the log for the pattern.
 says() { grep -q "$2" "$dir/$1.log"; }
 
-# keep ARGUMENT...: somebody keeps a table.
+# keep ARGUMENT...: starts a process that keeps a table.
 keep() {
     rm -f "$dir/table"
     "$tern" table sim:0 --keep "$dir/table" "$@" > "$dir/keeper.log" 2>&1 &
@@ -37,7 +38,7 @@ end_keeper() {
 # look ARGUMENT...: looks keys up at node 1.
 look() { "$tern" table sim:1 "$@" > "$dir/look.log" 2>&1; }
 
-# refused PATTERN ARGUMENT...: that fails, with that message.
+# refused PATTERN ARGUMENT...: checks that looking up fails with that message.
 refused() {
     pattern=$1
     shift
@@ -64,7 +65,7 @@ echo "# evidence B7.6 keys=$keys round_trips=$(sed -n 's/^round_trips=//p' "$dir
 look --at "$dir/table" --keys $keys --by-reads --report "$dir/report" &&
     [ "$(sed -n 's/^round_trips=//p' "$dir/report")" -ge $((2 * keys)) ]
 tap $? "reads find the same keys, by two and more"
-# More keys than there are, over as many buckets.
+# More keys than the table has, in as many buckets.
 refused 'cannot look up key-[0-9]*: .*no node has this key, node 0.0.0' --at "$dir/table" --keys $((keys + 20)) &&
     refused "cannot look up key-[0-9]*: no node has this key" --at "$dir/table" --keys $((keys + 20)) --by-reads
 tap $? "a key that is missing is named"
@@ -80,7 +81,7 @@ misused 'either --keep or --at' sim:0 && misused 'either --keep or --at' sim:0 -
 tap $? "a wrong command line is told"
 stop_sim
 
-# demo B: with what is called tern in its folder bin.
+# demo B: runs the demo with the `tern` of B/bin.
 demo() { B=$1 TIER=$tier sh host-driver/tools/demo_table.sh $keys > "$dir/demo.log" 2>&1; }
 demo "$B" && says demo "verified: each of $keys keys was found with its value, by one round trip"
 tap $? "in the demo each key takes one round trip"

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# Types the tour of README.md, line by line, into a shell in a copy of the tree as a clone has it, with
-# the products of the build.
-# Every line must succeed; at the end no file is left in the tree and no process is left.  On the tier TIER.
+# Types the tour of README.md, line by line, into a shell in a copy of the tree with the products of
+# the build. Every line must succeed; at the end no file is left in the tree and no process is left.
+# On the tier TIER.
 set -u
 B=${B:-build}
 tier=${TIER:-rtl}
@@ -22,7 +22,7 @@ tap() {
     fi
 }
 
-# Ends what the tour has left: all that runs a program of the copy.
+# left: ends the processes that the tour has left, all programs of the copy.
 left() {
     for exe in /proc/[0-9]*/exe; do
         case $(readlink "$exe" 2> /dev/null) in
@@ -54,7 +54,8 @@ tar -cf - --exclude="$B"/sabotage --exclude="$B"/test --exclude="$B"/example --e
     --exclude="$B"/verilated "$B" | tar -xf - -C "$copy"
 (cd "$copy" && git init -q . && git -c safe.directory='*' add -A .) > "$dir/log" 2>&1
 
-# A shell with job control, as a user's; each line is shown, and must succeed.  POINTER is what recv has printed.
+# A shell with job control, as a user has it; it shows each line, which must succeed. POINTER is the
+# output of recv.
 {
     echo 'set -m'
     echo 'type_line() { echo "\$ $1"; eval "$1"; status=$?; [ $status = 0 ] || { echo "status $status"; exit 1; }; }'

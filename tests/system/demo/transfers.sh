@@ -1,16 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# File transfers between two processes over simulated NICs: sizes that are special, and everything that
-# can go wrong, each with a message and a non-zero exit on both sides, and the NICs serving on.
+# File transfers between two processes over simulated NICs: special sizes, and all errors, each with
+# a message and a non-zero exit on both sides; the NICs keep working.
 #
-# With TIER=soft on that tier, but for what has to happen in the midst of a transfer: there it is over too soon.
+# With TIER=soft, without the tests that need a transfer in progress: there it ends too soon.
 set -u
 . tests/system/demo/nics.sh
 here=tests/system/demo
 
-# transfer FILE BUFFER TIMEOUT: runs both sides to their ends; sets sent and received to their statuses.
-# While they run, the command in $meanwhile sees their process ids in $sender and $receiver.
+# transfer FILE BUFFER TIMEOUT: runs both sides to their ends; sets `sent` and `received` to their
+# statuses. Meanwhile it runs the command in $meanwhile, with the process ids in $sender and
+# $receiver.
 meanwhile=:
 transfer() {
     rm -f "$dir/out" "$dir/report"
@@ -26,13 +27,13 @@ transfer() {
     received=$?
 }
 
-# says SIDE PATTERN: its log has it.
+# says SIDE PATTERN: checks that side's log for the pattern.
 says() { grep -q "$2" "$dir/$1.log"; }
 
-# stat URI NAME: a statistic.
+# stat URI NAME: prints a statistic.
 stat() { "$tern" stat "$1" | awk -v name="$2" '$1 == name { print $2 }'; }
 
-# moves NAME BYTES [ARGUMENT]: a file of BYTES arrives.
+# moves NAME BYTES [ARGUMENT]: checks that a file of BYTES arrives.
 moves() {
     head -c "$2" /dev/urandom > "$dir/file"
     transfer "$dir/file" 2m 60

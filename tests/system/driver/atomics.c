@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Atomic operations in a ring of four, between hosts that are processes of their own: one keeps
- * words, others change them, one by one and all at once.  Then the one that keeps them is killed.
+ * Atomic operations in a ring of four, between hosts in processes of their own: one keeps words,
+ * others change them, one by one and all at once. Then the keeper is killed.
  */
 #define _GNU_SOURCE
 #include <signal.h>
@@ -33,7 +33,10 @@ static unsigned turns(void)
 
 /* ---- all at once ---- */
 
-/* Sums of the counter's values that a host got, and of their squares; whether they always rose. */
+/*
+ * Sums of the counter's values that a host got, and of their squares; and whether each was greater
+ * than the last.
+ */
 struct tally {
     uint64_t sum, squares;
     bool rising;
@@ -95,7 +98,7 @@ static void take_turns(struct tern_sq *sq, struct tern_cq *cq, struct tern_rptr 
     }
 }
 
-/* Words to it: add; take turns; quit. */
+/* Commands: add; take turns; quit. */
 static void working(const void *arg, int in, int out)
 {
     const struct worker *worker = arg;
@@ -126,7 +129,7 @@ static uint64_t kept(unsigned which)
     return keeper_has(&keeper, words) ? words[which] : ~UINT64_C(0);
 }
 
-/* Where the word is that one host changes alone. */
+/* The address of a word that only one host changes. */
 struct place {
     const char *name;
     struct tern_rptr at;
@@ -138,7 +141,7 @@ static uint64_t there(const struct place *place)
     return place->own ? *(volatile uint64_t *)&here.words[PLAIN] : kept(PLAIN);
 }
 
-/* The operation just posted told `was`, and the word `is` now. */
+/* Checks that the operation just posted returned `was`, and that the word is `is` now. */
 static bool came(const struct place *place, int posted, uint8_t opcode, uint64_t was, uint64_t is)
 {
     struct tern_completion done;
@@ -182,7 +185,7 @@ static void plain_words(const struct place *place)
         "a word is cleared (%s)", place->name);
 }
 
-/* A byte of state above a count of 56 bits. */
+/* A byte of state above a 56-bit count. */
 static void masked_words(const struct place *place)
 {
     const uint64_t state = UINT64_C(0xff) << 56, count = ~state, open = UINT64_C(1) << 56,
@@ -213,7 +216,7 @@ static void masked_words(const struct place *place)
         "a masked word is cleared (%s)", place->name);
 }
 
-/* Four bits of state above a map, which ends between the halves of the word. */
+/* Four bits of state above a map that ends in the middle of the word's upper half. */
 static void taken_bits(const struct place *place)
 {
     const uint64_t state = UINT64_C(0xf) << 60, map = (UINT64_C(1) << 34) - 1,
@@ -242,7 +245,7 @@ static void taken_bits(const struct place *place)
         "a map is cleared (%s)", place->name);
 }
 
-/* Nobody is told of those without SIGNAL; they happen all the same. */
+/* Operations without SIGNAL do not complete, but are carried out. */
 static void quiet_words(const struct place *place)
 {
     for (unsigned i = 0; i < 3; i++)
@@ -253,7 +256,7 @@ static void quiet_words(const struct place *place)
         "operations that nobody is told of happen in their order (%s)", place->name);
 }
 
-/* Where a byte counter follows, the firmware writes the completion. */
+/* With a byte counter, the firmware writes the completion. */
 static void counted_words(const struct place *place)
 {
     const uint16_t counter = 3;
@@ -271,7 +274,7 @@ static void counted_words(const struct place *place)
         "operations that a byte counter follows tell what the word was (%s)", place->name);
 }
 
-/* As their owner sees them while nobody changes them. */
+/* Reads the words as their owner, while no host changes them. */
 static void by_offset(const struct place *place)
 {
     struct tern_rptr start = place->at;
@@ -311,7 +314,7 @@ static void bad_arguments(void)
     tap(good, "a full queue takes no operation, and those in it end");
 }
 
-/* ---- all of them ---- */
+/* ---- all operations ---- */
 
 static bool all_do(const struct workers *workers, char word, struct tally *all)
 {
@@ -352,7 +355,7 @@ static void all_at_once(const struct rig *rig)
     tap(workers_end(&workers, good), "who took part ends well");
 }
 
-/* Its regions went with it. */
+/* The NIC has removed the keeper's regions. */
 static void keeper_killed(void)
 {
     struct tern_completion done;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Chains in a ring of four, between hosts that are processes of their own: each takes a lock,
- * changes what it guards and gives it back with one doorbell.  Then the one that keeps the words is
+ * Chains in a ring of four, between hosts in processes of their own: each takes a lock, changes the
+ * words that it guards, and gives it back, with one doorbell. Then the keeper of the words is
  * killed.
  */
 #define _GNU_SOURCE
@@ -25,16 +25,16 @@ enum {
     LIMIT = 100000000 /* cycles */
 };
 
-/* What stands where at the keeper's: the guarded words are of one holder of the lock, always. */
+/* The keeper's words; both guarded words always name the same holder of the lock. */
 enum { LOCK, FIRST, SECOND, TURNS, WORDS };
 
-/* Of each host. */
+/* Turns of each host. */
 static unsigned turns(void)
 {
     return rig_tier_is_soft() ? 200 : 2;
 }
 
-/* Lock, both guarded words, what stands there then, count, unlock. */
+/* Posts: take the lock, write both guarded words, read them, count, release the lock. */
 static void post_turn(struct host *host, struct tern_rptr words, const uint64_t *me)
 {
     struct tern_sq *sq = host->sq;
@@ -116,7 +116,7 @@ static void a_lock_for_all(const struct rig *rig)
     tap_evidence("B7.8", "turns=%u refused=%u", all.taken, all.refused);
 }
 
-/* A put of the keeper's NIC into memory here is not at hand, so the NIC here puts to itself. */
+/* A put by the keeper's NIC to this host is not available, so this NIC puts to itself. */
 static void what_starts_and_ends_one(void)
 {
     const struct tern_area area = {.id = AREA, .epoch = 1, .slots = 1, .limit = LIMIT};

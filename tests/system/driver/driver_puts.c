@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The library on a real node, inside this process: puts of every shape, messages and their
- * refusals, byte counters.  The caller advances time, so every run is the same.
+ * The library on a real node, inside this process: puts of all kinds, messages and their refusals,
+ * byte counters. The test advances time, so every run is the same.
  *
- * All of it twice: with the NIC reaching this process's memory by itself, and by messages alone.
+ * Runs all tests twice: the NIC accesses this process's memory itself, or only by messages.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -21,7 +21,7 @@ enum {
     BUFFER = 1 << 17,
     GUARD = 16,
     STEP_CYCLES = 64,
-    WAIT_CYCLES = 3000000, /* a net: nothing here takes as long */
+    WAIT_CYCLES = 3000000, /* a limit that no test reaches */
     WAIT_MS = 600000,
     QUEUE_LOG2 = 4,
 };
@@ -59,7 +59,7 @@ static void need(int status, const char *what)
     exit(EXIT_FAILURE);
 }
 
-/* ---- the ring of two */
+/* ---- two nodes */
 
 static void *read_file(const char *path, size_t *bytes)
 {
@@ -135,7 +135,7 @@ static void tear_down(void)
     tern_sim_destroy(sim);
 }
 
-/* The next completion of a side, or one of status WAIT_EXPIRED. */
+/* Returns the next completion of a side, or one with status WAIT_EXPIRED. */
 static struct tern_completion next(struct side *side)
 {
     struct tern_completion completion = {.status = TERN_ST_WAIT_EXPIRED};
@@ -163,7 +163,7 @@ static bool is_all(const uint8_t *at, size_t bytes, uint8_t value)
     return true;
 }
 
-/* One put; the bytes arrive and nothing beside them changes. */
+/* Posts one put, and checks that the bytes arrive and no others change. */
 static bool put_lands(uint32_t bytes, uint32_t from, uint32_t to, bool by_descriptor)
 {
     struct tern_rptr target = tern_region_pointer(b.region, GUARD + to);
@@ -212,7 +212,7 @@ static void inline_puts(void)
         "inline puts are taken from the doorbell window");
 }
 
-/* More operations than the ring has places, quiet ones among them. */
+/* Posts more operations than the ring has places, some of them quiet. */
 static void many_puts_at_once(void)
 {
     enum { PUTS = 200, BYTES = 300 };
@@ -295,13 +295,13 @@ static void messages(void)
     tap(message_arrives(32), "messages arrive after refusals");
 }
 
-/* The FIFO has 8 places: the ninth message waits, is refused, and fits once a place is free. */
+/* The FIFO has 8 places: the ninth message waits, is refused, and succeeds once a place is free. */
 static void a_full_fifo(void)
 {
     struct tern_completion done;
     bool good = true;
 
-    good = message_arrives(8); /* an even number of releases: the library tells of two at once */
+    good = message_arrives(8); /* an even number of releases: the library reports two at once */
     for (int i = 0; i < 8; i++)
         good &= exchange(8, tern_rq_number(b.rq)).status == TERN_ST_OK;
     done = exchange(8, tern_rq_number(b.rq));
@@ -314,7 +314,7 @@ static void a_full_fifo(void)
     printf("# evidence N16 places=8 refused_with=%u\n", (unsigned)done.status);
 }
 
-/* A message to the sender itself, fenced, says when the put before it is done. */
+/* A fenced message to the sender itself arrives after the put before it has ended. */
 static void a_message_behind_a_put(void)
 {
     enum { BYTES = 60000 };
@@ -365,7 +365,7 @@ static void byte_counter(void)
     tap(next(&a).status == TERN_ST_BAD_KEY, "the key of a released region is refused");
 }
 
-/* Puts and a message of this node, and a put into it, on one counter. */
+/* One counter counts puts and a message of this node, and a put into it. */
 static void shared_counter(void)
 {
     enum { COUNTER = 5, FAR = 600, NEAR = 8, MESSAGE = 40, BACK = 200 };

@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# Every example does what its head says, on the tier TIER.
+# Checks that every example does what its head says, on the tier TIER.
 set -u
 . tests/system/demo/nics.sh
 receiver=
 end_others() { [ -z "$receiver" ] || kill -KILL "$receiver" 2> /dev/null; }
 
-# prints LINE NAME ARGUMENT...: the example NAME ends well and prints that line.
+# prints LINE NAME ARGUMENT...: checks that the example NAME succeeds and prints that line.
 prints() {
     line=$1 name=$2
     shift 2

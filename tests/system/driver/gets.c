@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Remote gets in a ring of four, between hosts that are processes of their own: one keeps bytes and
- * a FIFO, the other gets them.  Then the one that keeps them is killed.
+ * Remote gets in a ring of four, between hosts in processes of their own: one keeps bytes and a
+ * FIFO, the other gets them. Then the keeper is killed.
  */
 #define _GNU_SOURCE
 #include <signal.h>
@@ -23,14 +23,14 @@ enum {
     WAIT_MS = 60000 /* a net */
 };
 
-/* What the keeper tells. */
+/* What the keeper sends to the others. */
 struct kept {
-    /* regions: may be read by others, may not, is none any more */
+    /* regions: readable by others; not readable; released */
     struct tern_rptr open, closed, released;
     uint16_t fifo, sq;
 };
 
-/* ---- who keeps the bytes ---- */
+/* ---- the keeper of the bytes ---- */
 
 static void keep_regions(struct tern_device *device, uint8_t *memory, struct kept *kept)
 {
@@ -46,9 +46,7 @@ static void keep_regions(struct tern_device *device, uint8_t *memory, struct kep
     kept->closed = tern_region_pointer(region, 0);
 }
 
-/*
- * Words to it: check that nothing completed here, check that a put failed for want of rights, quit.
- */
+/* Commands: check that nothing completed here; check that a put failed for lack of rights; quit. */
 static void keeping(const void *arg, int in, int out)
 {
     static uint8_t memory[BYTES];
@@ -85,7 +83,7 @@ static void keeping(const void *arg, int in, int out)
     tern_close(device);
 }
 
-/* ---- who gets them ---- */
+/* ---- the requester ---- */
 
 struct getting {
     struct tern_device *device;
@@ -150,7 +148,7 @@ static bool arrives(const struct tern_remote_get *get)
     return done.status == TERN_ST_OK && done.length == BYTES && rig_holds(g.memory, BYTES, 1);
 }
 
-/* All of it by one put there, of which its host knows nothing. */
+/* Gets all bytes by one put there, without its host. */
 static void one_piece(void)
 {
     struct tern_remote_get get = whole();
@@ -160,7 +158,7 @@ static void one_piece(void)
     tap_evidence("N24", "bytes=%d", BYTES);
 }
 
-/* Statistic of this NIC. */
+/* Reads a statistic of this NIC. */
 static uint64_t statistic(unsigned index)
 {
     uint64_t stats[TERN_STAT_COUNT];
@@ -169,7 +167,9 @@ static uint64_t statistic(unsigned index)
     return stats[index];
 }
 
-/* Checks that a get in pieces asks for each after the last has arrived, by one message each. */
+/*
+ * Checks that a get in pieces requests each piece after the last has arrived, by one message each.
+ */
 static void many_pieces(void)
 {
     struct tern_remote_get get = whole();
@@ -240,7 +240,7 @@ static void bad_arguments(void)
     tap(status == -TERN_ST_BAD_LENGTH, "a get of more pieces than its queue holds is refused");
 }
 
-/* Its FIFO went with it. */
+/* The NIC has removed the keeper's FIFO. */
 static void keeper_killed(void)
 {
     struct tern_remote_get get = whole();

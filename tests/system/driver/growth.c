@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A program that growth.sh builds against headers whose struct tern_completion, tern_info and
- * tern_region_attr are smaller or larger than the library's. Puts to itself and polls several
- * completions at once; the bytes after them stay as they are.
+ * tern_region_attr are smaller or larger than the library's. Puts to itself, polls several
+ * completions at once, and checks that the bytes after them do not change.
  *
  * usage: growth URI
  */
@@ -19,7 +19,7 @@ static int must(int status, const char *what)
     return status < 0;
 }
 
-/* Completions and what lies behind them. */
+/* Completions and the bytes after them. */
 struct row {
     struct tern_completion done[PUTS];
     unsigned char guard[64];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A heap in a pool, on a ring of four: both paths step by step, refusals, handing on, stock, big
- * objects, and what a member that was killed leaves behind.
+ * objects, and the memory of a killed member.
  */
 #define _GNU_SOURCE
 #include <signal.h>
@@ -27,7 +27,7 @@ static void begin(struct tern_pool *pool, bool adopted)
     gives(tern_heap_make(pool, "heap", BYTES), 0, "tern_heap_make");
 }
 
-/* 't': slabs taken, as the server sees them. */
+/* 't': returns the taken slabs, as the server counts them. */
 static int word(struct tern_pool *pool, char letter)
 {
     struct tern_heap_class klass;
@@ -56,7 +56,7 @@ static struct tern_heap *open_heap(struct pool_client *c, enum tern_alloc_path p
     return heap;
 }
 
-/* Lets the server see `want` slabs taken, and tells whether it comes to that. */
+/* Waits until the server counts `want` taken slabs; returns whether it does. */
 static bool comes_to(struct tern_heap *heap, int want)
 {
     int64_t end = pool_rig_now() + POOL_WAIT_MS;
@@ -101,6 +101,17 @@ static void literal(struct pool_client *c)
     tern_heap_close(heap);
 }
 
+/* Slabs taken, as a client sees them. */
+static int seen(struct tern_heap *heap)
+{
+    struct tern_heap_class classes[64] = {{0}};
+    int count = tern_heap_look(heap, tern_node(POOL_NODE, 0, 0), classes, 64), taken = 0;
+
+    for (int i = 0; i < count; i++)
+        taken += (int)classes[i].taken;
+    return count > 0 ? taken : count;
+}
+
 static void fast(struct pool_client *c)
 {
     struct tern_heap *heap = open_heap(c, TERN_ALLOC_FAST, 0);
@@ -124,12 +135,14 @@ static void fast(struct pool_client *c)
     gives(tern_free(heap, again), 0, "tern_free");
     tap(tern_alloc_many(heap, TERN_ALLOC_ANY, SIZE, many, 32) == 0 && comes_to(heap, 32),
         "many slabs are taken at once");
+    tap(seen(heap) == 32 && tern_heap_look(heap, tern_node(0, 0, 0), NULL, 0) == -TERN_ST_BAD_NODE,
+        "a client sees how many slabs are taken");
     tap(tern_free_many(heap, many, 32, &freed) == 0 && freed == 32 && comes_to(heap, 0),
         "and given back");
     tern_heap_close(heap);
 }
 
-/* ---- posted, and on one node */
+/* ---- posted allocations, and allocations on one node */
 
 static void posted(struct pool_client *c)
 {
@@ -162,7 +175,7 @@ static void posted(struct pool_client *c)
     tern_heap_close(heap);
 }
 
-/* ---- what is refused, and changes nothing */
+/* ---- refusals, which change nothing */
 
 static void refusals(struct pool_client *c, enum tern_alloc_path path)
 {
@@ -235,7 +248,7 @@ static void stock(struct pool_client *c)
     tern_heap_close(heap);
 }
 
-/* ---- what is asked of the server */
+/* ---- requests to the server */
 
 static void hybrid(struct pool_client *c)
 {
@@ -257,6 +270,31 @@ static void hybrid(struct pool_client *c)
         gives(tern_heap_renew(heap), 0, "tern_heap_renew");
     }
     tap(comes_to(heap, 0), "empty blocks change their class");
+    tern_heap_close(heap);
+}
+
+/* The client remembers the block that was good last; meanwhile the block changes its class. */
+static void other_class(struct pool_client *c)
+{
+    enum { SMALL = 3000, LARGE = 30000, MOST = 2 * BLOCKS }; /* classes of one map word */
+    struct tern_heap *heap = open_heap(c, TERN_ALLOC_FAST, 0);
+    struct tern_ptr small, large[MOST];
+    unsigned count = 0, wrong = 0;
+
+    gives(tern_alloc(heap, SMALL, &small), 0, "tern_alloc");
+    gives(tern_free(heap, small), 0, "tern_free");
+    gives(comes_to(heap, 0), true, "an empty heap");
+    while (count < MOST && tern_alloc(heap, LARGE, &large[count]) == 0)
+        count++;
+    for (unsigned i = 0; i < count && wrong == 0; i++) {
+        gives(tern_free(heap, large[i]), 0, "tern_free");
+        wrong += tern_alloc(heap, SMALL, &small) != -TERN_ST_FULL;
+        wrong += tern_alloc(heap, LARGE, &large[i]) != 0;
+    }
+    tap(count == MOST && wrong == 0,
+        "a block that has changed its class serves the old one no more");
+    (void)tern_free_many(heap, large, count, NULL);
+    tap(comes_to(heap, 0), "and is given back as what it is");
     tern_heap_close(heap);
 }
 
@@ -292,6 +330,61 @@ static void killed(struct pool_client *c, enum tern_alloc_path path)
     tern_heap_close(heap);
 }
 
+/* ---- too late */
+
+static bool is_over(int status)
+{
+    return status == -TERN_ST_LEASE_OVER;
+}
+
+/* A client that did not renew for a lease has lost what it had. */
+static void too_late(struct pool_client *c, enum tern_alloc_path path)
+{
+    static struct pool_client late;
+    const char *name = path == TERN_ALLOC_FAST ? "fast" : "literal";
+    struct tern_heap *own = open_heap(c, TERN_ALLOC_FAST, 0), *heap;
+    struct tern_ptr at, other, more[2];
+    uint64_t deaths = pool_server_counts(&server).deaths;
+    int64_t end = pool_rig_now() + POOL_WAIT_MS;
+    int before;
+
+    pool_client_open(&late, &rig, 3, TERN_POOL_WRITE);
+    heap = open_heap(&late, path, 0);
+    gives(tern_alloc(heap, SIZE, &at), 0, "tern_alloc");
+    gives(tern_alloc(own, SIZE, &other), 0, "tern_alloc");
+    while (pool_server_counts(&server).deaths == deaths && pool_rig_now() < end) {
+        gives(tern_heap_renew(own), 0, "tern_heap_renew");
+        pool_rig_pause(lease() / 20);
+    }
+    gives(comes_to(own, 1), true, "a slab of a dead member");
+    before = taken();
+    tap(is_over(tern_free(heap, at)) && is_over(tern_alloc(heap, SIZE, &more[0])) &&
+            is_over(tern_alloc_many(heap, TERN_ALLOC_ANY, SIZE, more, 2)) &&
+            is_over(tern_hand_on(heap, at, tern_member_holder(c->member))) &&
+            is_over(tern_heap_renew(heap)),
+        "%s: who comes too late for its lease is told so by every call", name);
+    tap(taken() == before && tern_free(own, other) == 0, "%s: and changes nothing", name);
+    tern_heap_close(heap);
+    pool_client_close(&late);
+    tern_heap_close(own);
+}
+
+/* The server has closed the pool. */
+static void closed(struct pool_client *c)
+{
+    struct tern_heap *heap = open_heap(c, TERN_ALLOC_FAST, 0);
+    struct tern_ptr at, more;
+    int given, taken_more;
+
+    gives(tern_alloc(heap, SIZE, &at), 0, "tern_alloc");
+    tap(pool_server_end(&server), "the server ends well");
+    taken_more = tern_alloc(heap, SIZE, &more);
+    given = tern_free(heap, at);
+    tap(taken_more == -TERN_ST_NO_POOL && given == -TERN_ST_NO_POOL,
+        "a pool that was closed is told of by every call");
+    tern_heap_close(heap);
+}
+
 int main(void)
 {
     static struct pool_client c;
@@ -308,10 +401,13 @@ int main(void)
     refusals(&c, TERN_ALLOC_FAST);
     stock(&c);
     hybrid(&c);
+    other_class(&c);
     killed(&c, TERN_ALLOC_LITERAL);
     killed(&c, TERN_ALLOC_FAST);
+    too_late(&c, TERN_ALLOC_LITERAL);
+    too_late(&c, TERN_ALLOC_FAST);
+    closed(&c);
     pool_client_close(&c);
-    tap(pool_server_end(&server), "the server ends well");
     rig_stop(&rig);
     return tap_end();
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Operations of several steps, all kinds of them in flight at once on one send queue: slabs,
- * shared tables, tasks, chains, messages, remote gets, a message of a pair.  From one thread;
- * from one that waits for some of them in between; from four threads with a queue each; on a
- * ring that has no room for the next step; and across a fork.
+ * Operations of several steps, all kinds of them in flight at once on one send queue: slabs, shared
+ * tables, tasks, chains, messages, remote gets, a message of a pair. The operations come from one
+ * thread; from one that waits for some of them in between; from four threads with a queue each; on
+ * a ring without room for the next step; and across a fork.
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -40,7 +40,10 @@ enum {
     WAIT_MS = 30000,
 };
 
-/* Operations of one round, as their contexts: 0 is nobody's but the caller's. */
+/*
+ * Operations of one round, used as their contexts; 0 is the context of other operations of the
+ * caller.
+ */
 enum { SLAB_A, SLAB_B, SLAB_BACK, SET_A, SET_B, REMOVE, PUSH, POP, DONE, CHAIN, MESSAGE, GET,
       LETTER_SENT, OPERATIONS };
 
@@ -49,7 +52,7 @@ static unsigned rounds(void)
     return rig_tier_is_soft() ? 20 : 2;
 }
 
-/* ---- the side that has the memory; its host does nothing but give buffers back */
+/* ---- the side that has the memory; its host only gives buffers back */
 
 static struct {
     struct tern_device *device;
@@ -112,7 +115,7 @@ static void server_open(const struct rig *rig)
     server.words_region = offered(server.words, sizeof(server.words), all);
 }
 
-/* One turn of its host. */
+/* One turn of that host. */
 static void serve(void)
 {
     struct tern_completion done;
@@ -155,7 +158,7 @@ struct client {
         uint8_t landing[TERN_BLOCK_SLABS * (RECORD + 8)] __attribute__((aligned(8)));
         uint8_t going[RECORD + 8] __attribute__((aligned(8)));
     } memory;
-    /* of a round */
+    /* operations of a round */
     struct tern_balloc slab[2];
     struct tern_bfree back;
     struct tern_tpush push;
@@ -217,7 +220,7 @@ static struct tern_rptr word_at(const struct client *c, unsigned word)
                                c->number * sizeof(server.words[0]) + word * sizeof(uint64_t));
 }
 
-/* What a round needs to be there before. */
+/* Prepares what a round needs. */
 static void prepare(struct client *c, unsigned round)
 {
     static const char record[RECORD] = "a task";
@@ -259,7 +262,7 @@ static int post_chain(struct client *c)
     return status ? status : tern_compare_swap(c->sq, word_at(c, 0), 1, 0, 0, CHAIN);
 }
 
-/* All of them, none polled.  Returns how many were posted. */
+/* Posts all operations and polls none. Returns how many it posted. */
 static unsigned post_all(struct client *c)
 {
     const struct tern_target to = {.node = tern_rptr_node(server.blocks.start),
@@ -290,7 +293,7 @@ static unsigned post_all(struct client *c)
     return posted;
 }
 
-/* Each completes once, and nothing else does. */
+/* Checks that each completes once, and nothing else does. */
 static bool all_end(struct client *c)
 {
     unsigned wrong = 0;
@@ -309,7 +312,7 @@ static bool all_end(struct client *c)
     return wrong == 0;
 }
 
-/* What they did; and what they left is cleared away. */
+/* Checks the results of all operations, and cleans up. */
 static bool all_did(struct client *c)
 {
     struct tern_task task;
@@ -342,7 +345,7 @@ static bool all_known(void *of, struct tern_holder holder)
     return holder.owner != 0;
 }
 
-/* Slabs of records that were taken out; no client is in the middle of a change meanwhile. */
+/* Sweeps slabs of removed records; no client is in the middle of a change meanwhile. */
 static void sweep(struct client *c)
 {
     static struct tern_grace grace = {.progress.knows = all_known};
@@ -401,7 +404,7 @@ static void waiting_in_between(struct client *c)
     sweep(c);
 }
 
-/* The first that is waited for ends after the others. */
+/* The operation waited for first ends after the others. */
 static void waiting_for_two(struct client *c)
 {
     struct tern_balloc two[2] = {{.blocks = &server.blocks, .holder = c->allocator.holder},
@@ -464,7 +467,9 @@ static void no_room(struct client *c)
     gives(tern_sq_destroy(small), 0, "tern_sq_destroy");
 }
 
-/* A chain that finds no room leaves nothing of it behind; one that others cannot get in between. */
+/*
+ * A chain that finds no room leaves no step behind; other operations cannot get between its steps.
+ */
 static void chains_whole(struct client *c)
 {
     struct tern_balloc balloc = {.blocks = &server.blocks, .holder = c->allocator.holder};
@@ -535,7 +540,7 @@ static void four_threads(void)
 
 /* ---- a fork */
 
-/* Maps of this process that rings stand in. */
+/* Counts the maps of this process that hold rings. */
 static unsigned ring_maps(void)
 {
     FILE *maps = fopen("/proc/self/maps", "r");
@@ -575,7 +580,7 @@ static unsigned refused_in_child(struct client *c)
     return wrong;
 }
 
-/* A NIC of its own moves bytes. */
+/* Opens a NIC anew in the child, and moves bytes with it. */
 static bool opens_anew(const struct rig *rig, struct tern_rptr to)
 {
     struct rig_end end;

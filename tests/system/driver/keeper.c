@@ -23,7 +23,7 @@ struct tern_rptr word_at(struct tern_rptr words, unsigned which)
     return tern_rptr_add(words, which * sizeof(uint64_t));
 }
 
-/* Words to it: tell the words; quit. */
+/* Commands: send the words; quit. */
 static void keeping(const void *rig, int in, int out)
 {
     static struct host host;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A ring of four with hosts that are processes of their own (chaos.h): one keeps words in its
- * memory and does nothing, workers at all nodes change them.
+ * A ring of four with hosts in processes of their own (chaos.h): one keeps words in its memory and
+ * otherwise sleeps; workers at all nodes change them.
  */
 #ifndef TERN_KEEPER_H
 #define TERN_KEEPER_H
@@ -16,7 +16,7 @@ enum {
     LOCK_S = 120     /* another */
 };
 
-/* A NIC with its queues, and words that others may read and change. */
+/* A NIC with its queues, and words that other nodes may read and change. */
 struct host {
     struct tern_device *device;
     struct tern_cq *cq;
@@ -40,7 +40,7 @@ bool keeper_start(struct keeper *keeper, const struct rig *rig);
 /* Reads the keeper's words. */
 bool keeper_has(const struct keeper *keeper, uint64_t words[KEEPER_WORDS]);
 
-/* Whether it ended well. */
+/* Ends the keeper; returns whether it succeeded. */
 bool keeper_end(struct keeper *keeper);
 
 /* The parameters of a worker process. */
@@ -55,12 +55,12 @@ struct workers {
     struct child children[RING];
 };
 
-/* One at each node; a word to all of them. */
+/* Starts one at each node; sends a command to all of them. */
 void workers_start(struct workers *workers, child_fn *work, const struct rig *rig,
                    struct tern_rptr words);
 bool workers_do(const struct workers *workers, char word);
 
-/* They quit and end well, or are killed when it was not `good`. */
+/* Makes them quit and returns whether all succeeded; kills them if not `good`. */
 bool workers_end(struct workers *workers, bool good);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Chases and lookups in tables in a ring: one node has lists, trees and tables, the others look in
- * them, one after the other, then all at once, then beside floods of other things.
+ * Chases and lookups in tables in a ring: one node has lists, trees and tables. The others look
+ * keys up, one after the other, then all at once, then beside floods of other operations.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,22 +18,22 @@ enum {
     KEEPER = 2,
     NODE = TERN_NODE_BYTES,
     TABLE_BYTES = 1 << 20,
-    LIST_NODES = 40, /* several lots of the chip's, the last a part of one */
+    LIST_NODES = 40, /* several lots of the chip; the last is incomplete */
     TREE_NODES = 15,
-    BROUGHT = 48, /* bytes of a node and of what is behind it */
+    BROUGHT = 48, /* bytes of a node and of the bytes after it */
     ROOM = 512,
-    SLOTS = 16, /* places for answers at each node */
+    SLOTS = 16, /* results at each node */
     ORIGIN = 1, TARGET = 2, /* sides that refuse */
     MARK = 0xee
 };
 
 static struct rig_end ends[RING_MAX];
 static struct rig_end *const keeper = &ends[KEEPER], *const seeker = &ends[0];
-static uint8_t *memory; /* of the table, at the keeper */
+static uint8_t *memory; /* of the table, at the node that has it */
 static struct tern_region *memory_region;
 static struct tern_table table;
 
-/* One is asked, eight ask: where the tier is quick. */
+/* Size of the ring: where the tier is quick, eight nodes look up in one. */
 static unsigned ring(void)
 {
     return rig_tier_is_soft() ? RING_MAX : 4;
@@ -92,7 +92,7 @@ static int look_up(struct rig_end *end, unsigned slot, const char *key,
 
 static const struct tern_table_seen nowhere;
 
-/* What the key leads to, which came to `slot` of `end`. */
+/* Checks the record of the key in `slot` of `end`. */
 static bool brought(struct rig_end *end, unsigned slot, const char *key, const char *value,
                     struct tern_table_record *record)
 {
@@ -150,7 +150,7 @@ static void name_key(char text[32], unsigned i)
     snprintf(text, 32, "key-%u", i);
 }
 
-/* Of one node and of many. */
+/* Makes a value that fits one node, or needs several. */
 static void name_value(char text[200], unsigned i)
 {
     snprintf(text, 200, "value %u%*s", i, (int)(i % 7 * 25), "");
@@ -232,7 +232,7 @@ static void changes(void)
                             "what is beside those that changed is found");
 }
 
-/* All keys in one bucket; who looks where another key's record stands goes no farther. */
+/* All keys in one bucket; a lookup at the place of another key's record does not walk on. */
 static void long_rows(void)
 {
     struct tern_table_seen first = nowhere, last = nowhere;
@@ -253,7 +253,7 @@ static void long_rows(void)
         "no more of them are looked at than allowed");
 }
 
-/* A record of more than a packet: its beginning comes, and says where the rest is. */
+/* A record larger than a packet: its beginning arrives, and gives the length of the whole. */
 static void long_records(void)
 {
     static char value[2000];
@@ -283,7 +283,7 @@ static void long_records(void)
 
 /* ---- chases */
 
-/* Nodes do not stand side by side, and something stands behind each. */
+/* Linked nodes are not adjacent, and each is followed by other bytes. */
 static uint8_t *node_at(unsigned i)
 {
     return memory + (size_t)NODE * (3 * (size_t)i + 2);
@@ -302,7 +302,7 @@ static void new_node(unsigned i, uint64_t key)
     tern_linked_init(node_at(i), key, (uint16_t)(100 + i));
 }
 
-/* Keys that are alike in their low half, or in their high one. */
+/* Keys that differ only in their high half, or only in their low half. */
 static uint64_t list_key(unsigned i)
 {
     return i & 1 ? (uint64_t)(i + 1) << 32 | 5 : i + 1;
@@ -409,13 +409,13 @@ static void generations(void)
         "that is so wherever others had their turn, too");
 }
 
-/* Of both halves of a key; the greatest is all ones. */
+/* Keys of a tree that differ in both halves; the greatest is all ones. */
 static uint64_t tree_key(unsigned i)
 {
     return i * UINT64_C(0x1111111111111111);
 }
 
-static unsigned tree_node; /* used so far */
+static unsigned tree_node; /* nodes used so far */
 
 static unsigned new_tree(unsigned low, unsigned high)
 {
@@ -450,7 +450,7 @@ static void trees(void)
     chase.nodes = 3;
     chase.key = tree_key(1);
     tap(chased(chase, 0, TERN_ST_TOO_FAR, 0), "it goes no deeper than it may");
-    /* More than a lot, to the right all the way. */
+    /* More nodes than a lot, always to the right. */
     for (unsigned i = 0; i < LIST_NODES; i++) {
         new_node(i, i + 1);
         tern_linked_set_less(node_at(i), link_to(0, false));
@@ -486,7 +486,10 @@ static bool post(struct rig_end *end, unsigned slot, unsigned i)
     return tern_table_lookup(end->sq, &lookup, TERN_DFLAG_SIGNAL, (uint64_t)i << 8 | slot) == 0;
 }
 
-/* Each but node `but` with `each` at a time, so many rounds; how many were asked to come again. */
+/*
+ * Runs lookups at all nodes except `but`, `each` at a time, for `rounds`. Returns how many had to
+ * be repeated.
+ */
 static bool at_once(unsigned but, unsigned each, unsigned rounds, uint64_t *refused)
 {
     bool good = true;
@@ -526,7 +529,7 @@ static void all_at_once(void)
     tap(good, "so do all, one of them at itself");
 }
 
-/* ---- beside others */
+/* ---- beside other operations */
 
 enum { FLOODERS = 2, PUT_BYTES = 4000, MESSAGE = 24 };
 
@@ -546,7 +549,7 @@ static void flood_take(struct rig_end *end, bool wait)
     }
 }
 
-/* Puts and messages, as many as fit. */
+/* Posts as many puts and messages as fit. */
 static unsigned flood(struct tern_rq *inbox, unsigned n)
 {
     struct rig_end *end = flooders[n];
@@ -607,7 +610,7 @@ static void beside_floods(void)
     tap(!tern_rq_destroy(inbox) && !tern_cq_destroy(cq), "the flood leaves nothing behind");
 }
 
-/* From afar the bucket is made to lead to one of two records, over and over. */
+/* Another node makes the bucket lead to one of two records, repeatedly. */
 static void links_written_from_afar(void)
 {
     const unsigned rounds = rig_tier_is_soft() ? 1000 : 60;

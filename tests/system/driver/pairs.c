@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <tern/pair.h>
 #include <tern/work.h>
@@ -20,14 +19,15 @@ enum {
     ENTRY_LOG2 = 12,
     LONGEST = 1 << ENTRY_LOG2,
     DEPTH_LOG2 = 5,
-    MANY = 3, /* pairs on one inbox */
+    MANY = 3, /* pairs that share one inbox */
     BUFFERS = 64,
     KEY = 0x11223344,
     NONE = -1,
-    WAIT_MS = 60000 /* a net */
+    SLICE_MS = 1000,    /* of a wait; nothing is judged by it */
+    PATIENCE = 60000000 /* cycles of a NIC: a net */
 };
 
-/* A host's side. */
+/* One host. */
 struct side {
     struct tern_device *device;
     struct tern_cq *cq;
@@ -71,7 +71,7 @@ static void connect_to(struct tern_pair *pair, const struct tern_pair *to, uint1
 
 static void couple(struct tern_pair *one, struct tern_pair *other, unsigned tries)
 {
-    connect_to(one, other, 65530, tries); /* soon round */
+    connect_to(one, other, 65530, tries); /* close to the wrap of the sequence numbers */
     connect_to(other, one, 65530, tries);
 }
 
@@ -81,10 +81,39 @@ static void post_buffer(struct side *side, unsigned number, uint32_t bytes)
           "tern_inbox_post");
 }
 
+/* Returns the cycles of a NIC so far, a time that does not depend on how busy the machine is. */
+static uint64_t now(void)
+{
+    uint64_t cycles = 0;
+
+    gives(tern_cycles(a.device, &cycles), 0, "tern_cycles");
+    return cycles;
+}
+
+/* Tells, now and then, whether a wait has lasted longer than any correct operation can take. */
+static bool too_late(uint64_t since)
+{
+    enum { ASKED = 256 };
+    static unsigned asked;
+
+    return ++asked % ASKED == 0 && now() - since > PATIENCE;
+}
+
 /* The next completion of `side`, while the other one is polled for nothing. */
 static struct tern_completion next(struct side *side)
 {
-    return next_completion(side->cq, WAIT_MS);
+    struct tern_completion done = {.status = TERN_ST_WAIT_EXPIRED};
+    uint64_t since = now();
+    int got = 0;
+
+    while (got == 0 && now() - since <= PATIENCE) {
+        int status = tern_cq_wait(side->cq, SLICE_MS);
+
+        gives(status == -TERN_ST_WAIT_EXPIRED ? 0 : status, 0, "tern_cq_wait");
+        got = tern_cq_poll(side->cq, &done, 1);
+    }
+    gives(got, 1, "a completion");
+    return done;
 }
 
 static bool ended(struct side *side, enum tern_status status, uint64_t context)
@@ -98,17 +127,11 @@ static bool ended(struct side *side, enum tern_status status, uint64_t context)
     return false;
 }
 
-/* Tells whether a wait has lasted longer than any correct operation can take. */
-static bool too_late(time_t since)
-{
-    return time(NULL) - since > WAIT_MS / 1000;
-}
-
 struct couple {
     struct tern_pair *one, *other;
 };
 
-/* Two pairs that know each other, each with an inbox of its own. */
+/* Makes two connected pairs, each with an inbox of its own. */
 static struct couple begin(unsigned kind, unsigned tries)
 {
     struct couple pairs;
@@ -166,7 +189,7 @@ static void sizes(unsigned kind, const char *text)
     end(&pairs);
 }
 
-/* ---- many at once, and never enough buffers */
+/* ---- many at once, and always too few buffers */
 
 struct stream {
     struct tern_pair *from, *to;
@@ -177,17 +200,17 @@ struct stream {
 static struct {
     struct stream streams[MANY];
     unsigned posted; /* buffers */
-    time_t moved;    /* when something came last */
+    uint64_t moved;  /* when something came last */
     uint64_t random;
 } flood;
 
-/* Of each pair. */
+/* Messages of each pair. */
 static unsigned messages(void)
 {
     return rig_tier_is_soft() ? 120 : 60;
 }
 
-/* Returns the length of message `number` of a pair; now and then more than a packet. */
+/* Returns the length of message `number` of a pair; sometimes more than a packet. */
 static uint32_t length_of(unsigned stream, uint32_t number)
 {
     return number % 7 == 3 ? 700 + number % 300 : 8 + (number * 5 + stream * 3) % 60;
@@ -199,7 +222,7 @@ static void flood_send(unsigned which)
 
     while (stream->sent < messages()) {
         uint32_t bytes = length_of(which, stream->sent);
-        /* all alike but for the first bytes of short ones */
+        /* all equal except the first bytes of short messages */
         uint8_t *at = a.memory + (which * 1000);
 
         if (bytes <= TERN_INLINE_BYTES_MAX)
@@ -234,7 +257,7 @@ static void flood_take(const struct tern_completion *done)
     }
 }
 
-/* A few buffers at a time, and for a while none. */
+/* Posts a few buffers at a time, and sometimes none. */
 static void flood_buffers(void)
 {
     if (tern_inbox_left(b.inbox) != 0 ||
@@ -270,7 +293,7 @@ static void flood_poll(void)
     for (int i = 0; i < count; i++)
         flood_take(&done[i]);
     if (count > 0)
-        flood.moved = time(NULL);
+        flood.moved = now();
 }
 
 static uint64_t statistic(struct tern_device *device, const char *name)
@@ -288,7 +311,7 @@ static void scarce_buffers(void)
 
     memset(&flood, 0, sizeof(flood));
     flood.random = 5;
-    flood.moved = time(NULL);
+    flood.moved = now();
     inbox_open(&a, TERN_INBOX_SHARED);
     inbox_open(&b, TERN_INBOX_SHARED);
     for (unsigned i = 0; i < MANY; i++) {
@@ -326,11 +349,11 @@ static void send_some(struct tern_pair *pair, unsigned count)
               0, "tern_pair_send");
 }
 
-/* Brings a pair that is in error back, with the buffers that it lost polled. */
+/* Brings a pair in error back, after its flushed buffers were polled. */
 static bool revive(struct side *side, struct tern_pair *pair)
 {
     struct tern_completion done;
-    time_t since = time(NULL);
+    uint64_t since = now();
 
     while (tern_pair_reset(pair) == -TERN_ST_QUEUE_BUSY && !too_late(since))
         (void)tern_cq_poll(side->cq, &done, 1);
@@ -385,7 +408,7 @@ static void for_ever(void)
 {
     struct couple pairs = begin(TERN_PAIR_RC, TERN_PAIR_FOR_EVER);
     uint64_t before = statistic(b.device, "fw_rnr_sent");
-    time_t since = time(NULL);
+    uint64_t since = now();
     struct tern_completion done;
     bool good = true;
 
@@ -396,7 +419,8 @@ static void for_ever(void)
         gives(tern_pair_send(pairs.one, a.region, a.memory, 1500 * (i % 2), 5 + i,
                              TERN_DFLAG_SIGNAL | TERN_DFLAG_IMM, i), 0,
               "tern_pair_send");
-    while (good && statistic(b.device, "fw_rnr_sent") - before < 12) /* more than 9 of one try */
+    while (good && statistic(b.device, "fw_rnr_sent") - before < 12) /* more than the 9 of one
+                                                                      * try */
         good = tern_cq_poll(a.cq, &done, 1) == 0 && !too_late(since);
     for (unsigned i = 0; i < 5; i++)
         post_buffer(&b, i, LONGEST);
@@ -504,7 +528,7 @@ static void bad_input(void)
     gives(tern_inbox_destroy(a.inbox), 0, "tern_inbox_destroy");
 }
 
-/* ---- kinds that drop */
+/* ---- kinds of pairs that drop messages */
 
 static void unreliable(void)
 {
@@ -562,7 +586,7 @@ static void datagrams(void)
     end(&pairs);
 }
 
-/* ---- one order with puts and reads */
+/* ---- order among messages, puts and reads */
 
 static void order(void)
 {
@@ -593,7 +617,7 @@ static void order(void)
     end(&pairs);
 }
 
-/* A message has come, and its pair goes before it was polled. */
+/* A message has arrived, and its pair is destroyed before the completion was polled. */
 static void gone(void)
 {
     struct couple pairs;
@@ -616,9 +640,9 @@ static void gone(void)
     gives(tern_inbox_destroy(b.inbox), 0, "tern_inbox_destroy");
 }
 
-/* ---- a peer that is killed */
+/* ---- a killed peer */
 
-/* Takes two messages, then no more. */
+/* Takes two messages, then stops. */
 static void peer(const void *arg, int in, int out)
 {
     static struct side side;
@@ -675,7 +699,7 @@ static void killed(const struct rig *rig)
     gives(tern_inbox_destroy(a.inbox), 0, "tern_inbox_destroy");
 }
 
-/* ---- a work that hears of the pair's operations */
+/* ---- a work that gets the pair's completions */
 
 static struct {
     unsigned count;
@@ -683,7 +707,7 @@ static struct {
     enum tern_status last;
 } heard;
 
-/* Keeps those with an odd context to itself. */
+/* Withholds completions with an odd context. */
 static bool hears(struct tern_work *work, struct tern_completion *completion, bool wanted)
 {
     (void)work;
@@ -709,7 +733,7 @@ static void served(void)
     good = ended(&a, TERN_ST_OK, 2) && heard.count == 2 && heard.contexts[0] == 1 &&
            heard.contexts[1] == 2;
     tap(good, "a work that a pair serves hears of its operations, and decides what is polled");
-    /* No buffer is left for the second one. */
+    /* The second message finds no buffer. */
     for (uint64_t context = 3; context <= 4; context++)
         gives(tern_pair_send(pairs.one, a.region, a.memory, 8, 0, TERN_DFLAG_SIGNAL, context), 0,
               "tern_pair_send");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Queue pairs between hosts that are processes of their own: one sends back what comes, the other
- * sends messages of all kinds, puts and reads, and both shut their pairs in the end.
+ * Queue pairs between hosts in processes of their own: one echoes all messages, the other sends
+ * messages of all kinds, puts and reads, and both shut their pairs at the end.
  */
 #define _GNU_SOURCE
 #include <signal.h>
@@ -66,14 +66,14 @@ static void meet(const struct offer *offer)
     gives(tern_pair_start(side.ud, 0, 0), 0, "tern_pair_start");
 }
 
-/* The buffer of `done` can have the next message. */
+/* Posts the buffer of `done` again. */
 static void give_back(const struct tern_completion *done)
 {
     gives(tern_inbox_post(side.inbox, side.buffers[done->context], LONGEST, done->context), 0,
           "tern_inbox_post");
 }
 
-/* Until nothing is left of either pair; whether both can be used again. */
+/* Shuts both pairs and waits for their last completions; returns whether both can be used again. */
 static bool shut(void)
 {
     struct tern_completion done;
@@ -96,7 +96,7 @@ static void close_side(void)
     tern_close(side.device);
 }
 
-/* Sends back what comes by `done`; false when that was the last. */
+/* Sends the message of `done` back; false when it was the last. */
 static bool echo(const struct tern_completion *done)
 {
     const struct tern_pair_name from = {.node = done->node, .number = (uint16_t)done->value};
@@ -127,7 +127,7 @@ static void echoing(const void *rig, int in, int out)
         done = next_completion(side.cq, WAIT_MS);
         gives((int)done.status, TERN_ST_OK, "completion");
         if (done.opcode != TERN_OP_RECV)
-            give_back(&done); /* what was in it is there again */
+            give_back(&done); /* its previous contents are there again */
         else if (!echo(&done))
             break;
     }
@@ -135,7 +135,7 @@ static void echoing(const void *rig, int in, int out)
     close_side();
 }
 
-/* Waits for the answer of message `number`, and for the end of what was sent. */
+/* Waits for the echo of message `number`, and for the completion of the message. */
 static bool answered(unsigned number, uint32_t bytes, uint16_t queue)
 {
     bool good = true;
@@ -193,8 +193,8 @@ static bool changed(uint64_t was)
 }
 
 /*
- * A put, three operations on its word and a read, all posted at once: each finds what the one
- * before left.
+ * Posts a put, three operations on its word and a read at once: each finds the result of the one
+ * before.
  */
 static bool by_change(unsigned number, struct tern_rptr to)
 {

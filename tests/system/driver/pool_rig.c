@@ -3,8 +3,12 @@
 #define _GNU_SOURCE
 #include "pool_rig.h"
 
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <tern/atomic.h>
 #include <tern/read.h>
@@ -173,4 +177,46 @@ enum tern_status pool_client_add(struct pool_client *c, struct tern_rptr at, uin
     done = next_completion(c->cq, POOL_WAIT_MS);
     *before = done.value;
     return done.status;
+}
+
+/* ---- the keeper's process */
+
+/* Returns the parent of a process; 0: the process has ended, or is a zombie. */
+pid_t pool_rig_parent(pid_t pid)
+{
+    char path[64], text[256] = "", state = 'Z';
+    FILE *file;
+    int parent = 0;
+
+    snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
+    file = fopen(path, "r");
+    if (!file)
+        return 0;
+    if (fgets(text, sizeof(text), file)) {
+        const char *end = strrchr(text, ')');
+
+        if (end)
+            (void)sscanf(end + 1, " %c %d", &state, &parent);
+    }
+    (void)fclose(file);
+    return state == 'Z' ? 0 : parent;
+}
+
+/* The only child of the server. */
+pid_t pool_rig_keeper(pid_t server)
+{
+    DIR *all = opendir("/proc");
+    const struct dirent *one;
+    pid_t found = 0;
+
+    while (all && !found && (one = readdir(all))) {
+        pid_t pid = (pid_t)strtol(one->d_name, NULL, 10);
+
+        if (pid > 0 && pool_rig_parent(pid) == server)
+            found = pid;
+    }
+    if (all)
+        (void)closedir(all);
+    gives(found > 0, true, "a keeper");
+    return found;
 }

@@ -13,7 +13,7 @@
 
 enum {
     POOL_RING = 4,
-    POOL_NODE = 2, /* where the memory is */
+    POOL_NODE = 2, /* the node that has the memory */
     POOL_WAIT_MS = 60000, /* a net */
 };
 
@@ -24,38 +24,46 @@ struct pool_serving {
     const struct rig *rig;
     struct tern_pool_config config;
     bool adopt;
-    /* After the pool is made or adopted; may be NULL. */
+    /* called after the pool is made or adopted; may be NULL */
     void (*begin)(struct tern_pool *pool, bool adopted);
-    /* Answers a word that this file does not know; may be NULL. */
+    /* answers a command that this file does not know; may be NULL */
     int (*word)(struct tern_pool *pool, char word);
 };
 
 /*
- * Starts a server, which serves by a thread, and waits until it has the pool.  `*status` is what
- * making or adopting it gave; 0 where it may be NULL.
+ * Starts a server with a serving thread, and waits until it has the pool. `*status` is the result
+ * of making or adopting it; it must be 0 if `status` is NULL.
  */
 struct child pool_server_start(const struct pool_serving *serving, int *status);
 
-/* Words to a server: 'c' counts; 'm' bytes of memory; any other is the test's, with an int. */
+/*
+ * Commands to a server: 'c' returns counts, 'm' bytes of memory; any other is the test's, and
+ * returns an int.
+ */
 struct tern_pool_counts pool_server_counts(const struct child *server);
 int pool_server_ask(const struct child *server, char word);
 void pool_server_memory(const struct child *server, void *to, size_t bytes);
 /* Closes the pool and ends the server. */
 bool pool_server_end(struct child *server);
 
-/* Waits until `deaths` members have died, and tells whether they did in a minute. */
+/* Waits until `deaths` members have died, and returns whether they did within a minute. */
 bool pool_server_buries(const struct child *server, uint64_t deaths);
 
-/* Milliseconds of a clock that only goes forward. */
+/* Returns the parent of a process; 0: the process has ended, or is a zombie. */
+pid_t pool_rig_parent(pid_t pid);
+/* Returns the only child of the server, its keeper. */
+pid_t pool_rig_keeper(pid_t server);
+
+/* Returns milliseconds of a monotonic clock. */
 int64_t pool_rig_now(void);
 
 /* Sleeps. */
 void pool_rig_pause(unsigned ms);
 
-/* Joins from node `x`, or ends the process. */
+/* Joins from node `x`; ends the process on failure. */
 struct tern_member *pool_rig_join(struct tern_device *device, unsigned rights);
 
-/* A client's queues, registered memory, and operations that are waited for. */
+/* A client's queues and registered memory, for operations that it waits for. */
 struct pool_client {
     struct tern_device *device;
     struct tern_cq *cq;
@@ -69,7 +77,7 @@ void pool_client_open(struct pool_client *client, const struct rig *rig, unsigne
                       unsigned rights);
 void pool_client_close(struct pool_client *client);
 
-/* The status with which an operation on the pool's `offset` ended. */
+/* Returns the status of an operation on the pool's `offset`. */
 enum tern_status pool_client_put(struct pool_client *client, struct tern_rptr to, uint64_t word);
 enum tern_status pool_client_read(struct pool_client *client, struct tern_rptr from,
                                   uint64_t *word);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A pool and its members, on a ring of four: rights, leases, deaths of members that were killed and
- * of such that were paused, grace periods.
+ * A pool and its members, on a ring of four: rights, leases, deaths of killed and of paused
+ * members, grace periods.
  */
 #define _GNU_SOURCE
 #include <signal.h>
@@ -14,13 +14,13 @@ enum { BYTES = 1 << 16, MEMBERS = 6, WORDS = 8, LOOKED = 1000 };
 
 static struct rig rig;
 
-/* On rtl the NICs are slow, so is the lease. */
+/* On rtl the NICs are slow, so the lease is long. */
 static uint32_t lease(void)
 {
     return rig_tier_is_soft() ? 300 : 4000;
 }
 
-/* ---- the server: an object of words, and a service that only notes the period */
+/* ---- the server: an object of words, and a service that records the period */
 
 static struct noting {
     struct tern_pool_service service;
@@ -37,7 +37,7 @@ static int note(struct tern_pool_service *service, uint64_t period)
     return 0;
 }
 
-/* Adds one to the first byte of what a member asks. */
+/* Adds 1 to the first byte of a member's request. */
 static bool asked(struct tern_pool_service *service, struct tern_holder holder, void *words)
 {
     uint8_t *bytes = words;
@@ -76,7 +76,7 @@ static int word(struct tern_pool *pool, char letter)
 
 static struct pool_serving serving = {.rig = &rig, .begin = begin, .word = word};
 
-/* ---- members as processes: they renew, and tell what happens to them */
+/* --- members in processes of their own: they renew, and report what happens to them */
 
 static struct tern_ptr first_word(struct pool_client *c)
 {
@@ -87,14 +87,14 @@ static struct tern_ptr first_word(struct pool_client *c)
 }
 
 struct end {
-    int renewed;             /* of the first renewal that failed */
-    enum tern_status put;    /* by the key that it had */
-    int why;                 /* it was refused */
-    struct tern_rptr before, after; /* pointers by the key of the first life, and the next */
+    int renewed;             /* status of the first renewal that failed */
+    enum tern_status put;    /* by the old key */
+    int why;                 /* why that put was refused */
+    struct tern_rptr before, after; /* pointers by the key of the first life, and of the next */
     int rejoined;
 };
 
-/* Renews until that fails, then joins anew. */
+/* Renews until a renewal fails, then joins anew. */
 static void renewing(const void *arg, int in, int out)
 {
     static struct pool_client c;
@@ -232,7 +232,7 @@ static void paused(const struct child *server)
 
 /* ---- grace periods */
 
-/* Waits so many renewals. */
+/* Waits for that many renewals. */
 static void renew_for(struct pool_client *c, unsigned quarters)
 {
     for (unsigned i = 0; i < quarters * 5; i++) {
@@ -265,7 +265,7 @@ static void grace(const struct child *server)
     pool_client_close(&c);
 }
 
-/* A pause of the server itself kills no member that went on. */
+/* A pause of the server itself kills no member that renewed meanwhile. */
 static void paused_server(const struct child *server)
 {
     static struct pool_client c;

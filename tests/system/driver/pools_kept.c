@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A pool whose server is killed and whose keeper is stopped, on a ring of four: members go on, a
- * new server adopts, nothing is lost. And a hostile reader.
+ * new server adopts the pool, nothing is lost. Also a hostile reader.
  */
 #define _GNU_SOURCE
-#include <dirent.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <tern/atomic.h>
 
@@ -38,52 +35,10 @@ static void begin(struct tern_pool *pool, bool adopted)
 
 static struct pool_serving serving = {.rig = &rig, .begin = begin};
 
-/* ---- the keeper's process */
-
-/* Returns the parent of a process; 0: the process has ended, or is a zombie. */
-static pid_t parent_of(pid_t pid)
-{
-    char path[64], text[256] = "", state = 'Z';
-    FILE *file;
-    int parent = 0;
-
-    snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
-    file = fopen(path, "r");
-    if (!file)
-        return 0;
-    if (fgets(text, sizeof(text), file)) {
-        const char *end = strrchr(text, ')');
-
-        if (end)
-            (void)sscanf(end + 1, " %c %d", &state, &parent);
-    }
-    (void)fclose(file);
-    return state == 'Z' ? 0 : parent;
-}
-
-/* The only child of the server. */
-static pid_t keeper_of(pid_t server)
-{
-    DIR *all = opendir("/proc");
-    const struct dirent *one;
-    pid_t found = 0;
-
-    while (all && !found && (one = readdir(all))) {
-        pid_t pid = (pid_t)strtol(one->d_name, NULL, 10);
-
-        if (pid > 0 && parent_of(pid) == server)
-            found = pid;
-    }
-    if (all)
-        (void)closedir(all);
-    gives(found > 0, true, "a keeper");
-    return found;
-}
-
-/* ---- a member that goes on: adds one to a word of its own, over and over */
+/* ---- a member that keeps adding 1 to a word of its own */
 
 struct tally {
-    int64_t longest_ms;  /* between two additions that ended well */
+    int64_t longest_ms;  /* between two successful additions */
     uint64_t added, wrong;
     enum tern_status first_wrong;
     struct tern_rptr before, after;
@@ -153,7 +108,7 @@ static void survives(void)
     static const unsigned first = 0, second = 1;
     struct child server = pool_server_start(&serving, NULL), next, member, other;
     struct tally tally = {0};
-    pid_t keeper = keeper_of(server.pid);
+    pid_t keeper = pool_rig_keeper(server.pid);
     struct tern_device *device;
     struct tern_pool *pool;
     uint64_t added, in_memory = 0;
@@ -184,7 +139,7 @@ static void survives(void)
     added = go_on(&member);
     tap(pool_server_buries(&next, 1) && pool_server_counts(&next).live == 1,
         "who died meanwhile is buried, who lives has moved to a new key");
-    tap(parent_of(keeper) == 0, "the keeper has gone");
+    tap(pool_rig_parent(keeper) == 0, "the keeper has gone");
     gives(give_word(&member, 'q') && get(member.from, &tally, sizeof(tally)), true, "the member");
     (void)child_end(&member);
     pool_server_memory(&next, &in_memory, sizeof(in_memory));
@@ -195,8 +150,8 @@ static void survives(void)
                  (unsigned long long)tally.added, (unsigned long long)tally.wrong,
                  (int)tally.first_wrong, (long long)asked);
     tap_note("longest time between two additions %lld ms", (long long)tally.longest_ms);
-    keeper = keeper_of(next.pid);
-    tap(pool_server_end(&next) && parent_of(keeper) == 0,
+    keeper = pool_rig_keeper(next.pid);
+    tap(pool_server_end(&next) && pool_rig_parent(keeper) == 0,
         "a server that ends well takes its keeper along");
     serving.adopt = false;
 }
@@ -217,7 +172,7 @@ static void no_keeper(void)
     tern_close(device);
 }
 
-/* Everything that its two keys might let it do, at every word of the pool and around it. */
+/* Tries everything that its two keys might allow, at every word of the pool and around it. */
 static void hostile(void)
 {
     static uint8_t before[BYTES], after[BYTES];
@@ -236,7 +191,7 @@ static void hostile(void)
         added += pool_client_add(&c, tern_member_at(c.member, at), 3, &value) == TERN_ST_OK;
     }
     tap(put_in == 0 && added == 0, "a reader's key writes nothing of the pool");
-    for (unsigned i = 1; i < 4; i++) /* the leases and keys of others lie there */
+    for (unsigned i = 1; i < 4; i++) /* the leases and keys of others */
         read_out += pool_client_read(&c, tern_member_at(c.member, -(uint64_t)i * 4096 - 4096),
                                      &value) == TERN_ST_OK;
     tap(read_out == 0, "and reads no key of others");

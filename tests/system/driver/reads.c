@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reads in a ring of four, between hosts that are processes of their own: one keeps bytes, another
- * reads them in pieces of all kinds; then all read from all with full queues, beside floods of
- * messages; then who keeps the bytes is killed, while they are being read.
+ * Reads in a ring of four, between hosts in processes of their own: one keeps bytes, another reads
+ * pieces of all sizes; then all read from all with full queues, beside floods of messages; then the
+ * keeper is killed while others read.
  */
 #define _GNU_SOURCE
 #include <poll.h>
@@ -23,15 +23,15 @@ enum {
     KEPT = 70000,
     WINDOW_LOG2 = 4,
     WINDOW = 1 << WINDOW_LOG2,
-    PIECE = 6000, /* at most, of those that are many */
+    PIECE = 6000, /* maximum, where there are many */
     MESSAGE = 24,
-    INBOX_LOG2 = 1, /* few messages fit: others are not ready for long */
+    INBOX_LOG2 = 1, /* few messages fit, so receivers are often not ready */
     MARK = 0x5a,
     COUNTER = 4,
     WAIT_MS = 60000 /* a net */
 };
 
-/* Of each host, when all read from all. */
+/* Reads of each host, when all read from all. */
 static unsigned reads(void)
 {
     return rig_tier_is_soft() ? 3000 : 60;
@@ -65,10 +65,10 @@ static bool holds(const uint8_t *at, size_t bytes, unsigned name, size_t offset)
 /* ---- the process that owns the bytes ---- */
 
 struct kept {
-    struct tern_rptr bytes, word; /* to be read; to be read and written */
+    struct tern_rptr bytes, word; /* readable; readable and writable */
 };
 
-/* Quits when told. */
+/* Waits for the command to quit. */
 static void keeping(const void *arg, int in, int out)
 {
     static uint8_t memory[KEPT];
@@ -107,7 +107,7 @@ static struct {
     struct tern_cq *cq;
     struct tern_sq *sq;
     struct tern_region *place, *own;
-    uint8_t memory[KEPT], bytes[KEPT]; /* where it goes; what the own node keeps */
+    uint8_t memory[KEPT], bytes[KEPT]; /* destination; bytes of the own node */
 } here;
 
 static void open_here(const struct rig *rig)
@@ -122,7 +122,7 @@ static void open_here(const struct rig *rig)
     gives(tern_sq_create(here.cq, WINDOW_LOG2, &here.sq), 0, "tern_sq_create");
 }
 
-/* Where bytes are read. */
+/* The memory to read. */
 struct source {
     const char *text;
     struct tern_rptr at;
@@ -174,7 +174,7 @@ static void all_sizes(const struct source *source)
         source->text);
 }
 
-/* Nobody is told of those without SIGNAL; the last waits for them. */
+/* Reads without SIGNAL do not complete; the last one waits for them. */
 static void quiet_ones(const struct source *source)
 {
     struct tern_completion done;
@@ -218,7 +218,7 @@ static void counted_ones(const struct source *source)
         "byte counters of the queue and of the place count what was read (%s)", source->text);
 }
 
-/* A put and, behind a fence, a read of the same word, a few times. */
+/* A put and, after a fence, a read of the same word, a few times. */
 static void puts_are_seen(void)
 {
     bool good = true;
@@ -254,7 +254,7 @@ static void bad_arguments(void)
     tap(good, "a full queue takes no read, and those in it end");
 }
 
-/* As much as one can ask for, and one byte more. */
+/* The largest read, and one byte more. */
 static void the_largest(void)
 {
     uint8_t *from = malloc(TERN_PUT_BYTES_MAX), *to = calloc(1, TERN_PUT_BYTES_MAX + 1);
@@ -316,14 +316,14 @@ struct work {
         uint32_t bytes;
         unsigned name;
     } asked[WINDOW];
-    uint32_t free; /* places of the window, a bit each */
+    uint32_t free; /* free parts of the window, one bit each */
     unsigned read_posted, send_posted;
     uint64_t random;
     struct tally tally;
     uint8_t kept[KEPT], memory[WINDOW][PIECE], text[MESSAGE];
 };
 
-/* Mostly a few bytes, sometimes many packets. */
+/* Returns mostly small lengths, sometimes many packets. */
 static uint32_t some_bytes(uint64_t *random)
 {
     static const uint32_t bounds[] = {64, 64, 64, 600, PIECE};
@@ -375,7 +375,7 @@ static void read_ended(struct work *work, const struct tern_completion *done)
     work->free |= 1u << at;
 }
 
-/* A message whose inbox is full for too long is sent anew. */
+/* Handles a completion; sends a message again whose receiver was not ready for too long. */
 static void take(struct work *work, const struct tern_completion *done)
 {
     if (done->opcode == TERN_OP_RECV) {
@@ -429,8 +429,8 @@ static void work_open(struct work *work, const struct worker *worker, struct off
 }
 
 /*
- * Tells its offer and is told all of them; tells what it did; until it is told to quit it takes
- * messages in.
+ * Sends its offer and receives all of them; reports its results; receives messages until it gets
+ * the command to quit.
  */
 static void working(const void *arg, int in, int out)
 {
@@ -500,7 +500,7 @@ static void all_from_all(const struct rig *rig)
     tap(good, "who took part ends well");
 }
 
-/* ---- who keeps the bytes is killed ---- */
+/* ---- the keeper is killed ---- */
 
 static void keeper_killed(void)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Rendezvous in a ring of four, from hosts that are processes of their own: one puts, three have
- * arenas. Then a target is killed, and an origin between its request and its bytes.  Before all
- * that the three are asked.
+ * Rendezvous in a ring of four, from hosts in processes of their own: one puts, three have arenas.
+ * Then a target is killed, and an origin between its request and its bytes. First, the hosts of the
+ * three targets choose the addresses.
  */
 #define _GNU_SOURCE
 #include <signal.h>
@@ -59,7 +59,7 @@ static bool has_come(struct target_host *t)
            tern_arena_release(t->arena, &done) == -TERN_ST_BAD_RANGE;
 }
 
-/* Words to it: check that all has come, check that nothing has, quit. */
+/* Commands: check that all has arrived; check that nothing has; quit. */
 static void waiting(const void *arg, int in, int out)
 {
     static struct target_host t;
@@ -92,9 +92,9 @@ static void waiting(const void *arg, int in, int out)
     tern_close(t.device);
 }
 
-/* ---- a target that is asked ---- */
+/* ---- a target whose host chooses the address ---- */
 
-enum { PLACE = 4096 }; /* offset in the arena, which leaves room for BYTES */
+enum { PLACE = 4096 }; /* offset in the arena, with room for BYTES */
 
 static void open_asked(struct target_host *t, const struct host *host)
 {
@@ -120,7 +120,7 @@ static struct tern_completion question(const struct target_host *t)
     return asked;
 }
 
-/* Node 1 refuses the first time, so that the others' room is asked for twice. */
+/* Node 1 refuses the first time, so the others are asked twice. */
 static void decide(struct target_host *t, const struct host *host)
 {
     struct tern_completion first = question(t), second, come;
@@ -242,7 +242,7 @@ static unsigned ready(void)
     return good;
 }
 
-/* Members have their room back when this returns. */
+/* Returns after the members have freed their room. */
 static void withdraw(void)
 {
     gives(tern_rendezvous_withdraw(o.sq, o.rendezvous), 0, "tern_rendezvous_withdraw");
@@ -250,7 +250,7 @@ static void withdraw(void)
     gives(next_completion(o.cq, WAIT_MS).context == 8, true, "the end of the withdrawal");
 }
 
-/* Tells how a put ended, and goes. */
+/* Reports how a put ended, and closes the origin. */
 static void origin_close(bool good, int out)
 {
     gives(tern_rendezvous_destroy(o.rendezvous), 0, "tern_rendezvous_destroy");
@@ -288,7 +288,7 @@ static void putting_to_deciders(const void *arg, int in, int out)
     origin_close(good, out);
 }
 
-/* The same, step by step: this host counts the answers. */
+/* The same step by step: this host counts the answers. */
 static void counting(const void *arg, int in, int out)
 {
     struct tern_rendezvous_limits limits = {.area = AREA + 1, .lease = LEASE};
@@ -323,7 +323,7 @@ static void counting(const void *arg, int in, int out)
     origin_close(true, out);
 }
 
-/* Node 2's host was killed: its arena went with it. */
+/* Node 2's host was killed, and its NIC has removed the arena. */
 static void putting_in_vain(const void *arg, int in, int out)
 {
     bool good;
@@ -335,7 +335,7 @@ static void putting_in_vain(const void *arg, int in, int out)
     origin_close(good, out);
 }
 
-/* One target is missing, so it waits for answers when it is killed. */
+/* One target is missing, so the origin waits for answers when it is killed. */
 static void putting_till_killed(const void *arg, int in, int out)
 {
     char word;
@@ -359,7 +359,7 @@ static bool origin_runs(child_fn *run, const struct rig *rig)
     return child_end(&origin) && good;
 }
 
-/* The rooms that a dead origin's request keeps are free when the lease is over, and not before. */
+/* The room reserved for a dead origin's request is free when the lease is over, and not before. */
 static void origin_killed(const struct rig *rig)
 {
     struct child origin = child_start(putting_till_killed, rig);
@@ -412,7 +412,7 @@ int main(void)
     good = good && origin_runs(putting, &rig) && targets_say('c') == TARGETS;
     tap(good, "each of three hosts gets the bytes in its arena and is told");
     if (!good)
-        return tap_end(); /* everything else builds on it */
+        return tap_end(); /* all other tests need this */
     good = origin_runs(counting, &rig) && targets_say('c') == TARGETS;
     tap(good, "a host that counts the answers itself puts, too");
     child_kill(&targets[1]);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A table that the hosts of a ring of four change, each a process of its own: one by one, all at
- * once in one bucket, all at once at one key; and the sweep of its owner afterwards.
+ * once in one bucket, all at once at one key; then its owner sweeps.
  */
 #define _GNU_SOURCE
 #include <signal.h>
@@ -20,35 +20,35 @@ enum {
     KEEPER = 2, /* node */
     READER = 1,
     CLIENTS = 4,
-    FIRST_NAME = 100, /* of a holder */
+    FIRST_NAME = 100, /* first name of a holder */
     SMALL = 64,
     SLAB = 96,
     ROOM = SLAB,
     BUCKETS_LOG2 = 0, /* all keys are in one bucket */
-    SLABS_MAX = 220, /* fewer than a lookup goes through */
+    SLABS_MAX = 220, /* fewer than a lookup visits */
     BYTES = SLABS_MAX * (SLAB + 8),
     RESERVE = 3,
-    LOOKS = 5, /* until all that can be free is */
+    LOOKS = 5, /* looks until all free slabs are found */
     KEY = 16, VALUE = 48,
     WAIT_MS = 60000 /* a net */
 };
 
-static struct tern_table_shared table; /* as its keeper has told */
+static struct tern_table_shared table; /* as received from its keeper */
 static const struct tern_table_seen nothing = {0};
 
-/* Changes of each client, keys of its own or rounds at one key. */
+/* Changes of each client: keys of its own, or rounds at one key. */
 static unsigned changes(void)
 {
     return rig_tier_is_soft() ? 20 : 4;
 }
 
-/* Of the table's memory. */
+/* Returns the bytes of the table's memory. */
 static size_t bytes(void)
 {
     return rig_tier_is_soft() ? BYTES : BYTES / 4;
 }
 
-/* ---- whose memory it is ---- */
+/* ---- the host with the memory ---- */
 
 static void open_queues(struct tern_device *device, struct tern_cq **cq, struct tern_sq **sq)
 {
@@ -76,17 +76,19 @@ static int taken_of(const uint8_t *memory)
 
 static const struct tern_table_shape shape = {
     .log2_buckets = BUCKETS_LOG2, .sizes = 2, .size = {{SMALL, 1}, {SLAB, 2}}, .reserve = RESERVE,
-    .life = 3, .holder = {1, 1}, .secret = {.key = {17, 4}, .bits = 2}, /* keys have three hashes */
+    .life = 3, .holder = {1, 1}, .secret = {.key = {17, 4}, .bits = 2}, /* keys have three different
+                                                                         * hashes */
 };
 
-/* Its list of members: the clients, of which the one that is killed leaves. */
+/* Its list of members: the clients, of which the killed one leaves. */
 static struct paces paces = {.member = {{{77, 1}, 0}, {{78, 1}, 0}, {{100, 1}, 0}, {{101, 1}, 0},
                                         {{102, 1}, 0}, {{103, 1}, 0}, {{104, 1}, 0}}};
 enum { THERE = 1, VICTIM = 6 }; /* places */
 
 /*
- * Words to it: all go on; sweep, when all members have gone on, or all but `there`; the victim is
- * no member any more; tell how many slabs are taken, how many requests came for a sweep; quit.
+ * Commands: raise all numbers; sweep, after all members or all but `there` have raised their
+ * numbers; remove the victim from the members; return how many slabs are taken; return how many
+ * requests for a sweep came; quit.
  */
 static int kept(struct tern_allocator *a, uint8_t *memory, char word)
 {
@@ -218,7 +220,7 @@ static int value_of(const struct tern_table_record *record, char value[VALUE],
     return 0;
 }
 
-/* Where it was seen, and nowhere else. */
+/* Looks at the remembered place alone. */
 static int look_up_at(struct client *c, const char *key, char value[VALUE],
     struct tern_table_seen *at, struct tern_table_seen seen)
 {
@@ -310,7 +312,7 @@ static void expectations(void)
         "it can be set again");
 }
 
-/* Slabs that a change which was refused has left to them, at their last answer. */
+/* Slabs in stock at the children, after changes that were refused. */
 static int children_stock;
 
 static int stocked(void)
@@ -328,7 +330,7 @@ static int sweep_all(void)
     return freed;
 }
 
-/* Nothing is lost or gained in the end: those that the two have in stock are taken, too. */
+/* Checks that no slab is lost or gained: those in stock at the two clients are taken, too. */
 static void swept(const char *what, unsigned keys)
 {
     int freed = sweep_all(), taken = ask('t');
@@ -337,7 +339,7 @@ static void swept(const char *what, unsigned keys)
     tap_note("given back=%d taken=%d stocked=%d", freed, taken, stocked());
 }
 
-/* ---- between two looks of a sweep */
+/* ---- events between two looks of a sweep */
 
 static uint64_t word_at(struct client *c, struct tern_rptr at)
 {
@@ -366,8 +368,8 @@ static int sweep_while_stopped(unsigned times)
 }
 
 /*
- * A walk for "old" has read the bucket, and its NIC stops there.  Behind the first record is that
- * of "old", which a set shadows.
+ * A walk for "old" has read the bucket, and its NIC stops there. A set shadows the record of "old",
+ * which comes after the first one.
  */
 static void walk_stopped(void)
 {
@@ -379,7 +381,7 @@ static void walk_stopped(void)
     gives(set(&here, "old", "before") == 0 && set(&here, "first", "one") == 0, true, "set");
     gives(look_up(&here, "old", value, &at), 0, "look_up");
     (void)ask('g');
-    first = word_at(&there, link_at(0)); /* from here on it stands */
+    first = word_at(&there, link_at(0)); /* the walk waits from here on */
     gives(set(&here, "old", "after"), 0, "set");
     freed = sweep_while_stopped(8);
     next = word_at(&there, link_at(place_of(first)));
@@ -395,7 +397,7 @@ static void walk_stopped(void)
     tap_note("evidence B7.14 sweeps=8 early=%d", freed);
 }
 
-/* Behind the record that says so there is an older one of the key, for a time. */
+/* After the record that marks the key as removed, an older record of the key remains for a time. */
 static void stays_taken_out(void)
 {
     struct tern_table_seen at;
@@ -413,7 +415,7 @@ static void stays_taken_out(void)
     (void)sweep_all();
 }
 
-/* As one that wants to take a key out, or to set it, sees the bucket. */
+/* Reads the bucket as a client that wants to remove a key, or to set it. */
 static void bucket_emptied_twice(void)
 {
     uint64_t before = word_at(&here, link_at(0)), now;
@@ -434,7 +436,7 @@ static void bucket_emptied_twice(void)
     (void)sweep_all();
 }
 
-/* The owner word of the slab that a record is in. */
+/* Returns the owner word of the slab of a record. */
 static struct tern_rptr own_at(uint32_t place)
 {
     const struct tern_blocks *blocks = table.blocks;
@@ -455,7 +457,7 @@ static struct tern_rptr own_at(uint32_t place)
     }
 }
 
-/* One dies with a slab that it has not used, and one that it has linked and not handed over. */
+/* One client dies with an unused slab, and with a linked slab that it has not handed over. */
 static void recovered(void)
 {
     struct tern_allocator gone = {.blocks = table.blocks[0], .holder = {999, 1}, .cq =
@@ -537,7 +539,7 @@ static void sizes(void)
     (void)sweep_all();
 }
 
-/* Keys of three hashes in one bucket, against a list of what should be there. */
+/* Keys of three hashes in one bucket, compared with a list of expected contents. */
 static void many_operations(void)
 {
     enum { KEYS = 24 };
@@ -597,7 +599,7 @@ static void emptied(void)
     many_operations();
 }
 
-/* But for the reserve. */
+/* Counts the slabs outside the reserve. */
 static int slabs_for_sets(void)
 {
     return (int)(tern_table_shared_slabs(&table) - table.blocks[table.sizes].slabs);
@@ -625,8 +627,8 @@ static void filled(void)
 }
 
 /*
- * Nothing but the reserve is free.  When that is empty, too, the owner is asked for a sweep, and
- * the client tries again.
+ * Only the reserve has free slabs. When that is empty, too, the client asks the owner for a sweep
+ * and tries again.
  */
 static void removed_when_full(void)
 {
@@ -656,7 +658,7 @@ static void removed_when_full(void)
     tap_note("evidence B7.14 removed=%u at_once=%u asked=%u", removed, at_once, asked);
 }
 
-/* Behind everybody's back, at a byte of the table's memory. */
+/* Swaps a word of the table's memory, without the protocol. */
 static uint64_t swap(struct client *c, uint64_t at, uint64_t value)
 {
     gives(tern_swap(c->writer.sq, tern_rptr_add(table.pointer.start, at), value,
@@ -669,7 +671,10 @@ static uint64_t swap_link(struct client *c, uint64_t link)
     return swap(c, TERN_NOD_less_WORD * 4, link);
 }
 
-/* A link to a generation that its record does not have looks as if somebody always were quicker. */
+/*
+ * A link with a generation that its record does not have: the client keeps finding that another was
+ * quicker.
+ */
 static void never_quiet(void)
 {
     uint64_t link = swap_link(&here, 0);
@@ -726,7 +731,7 @@ static void bad_input(void)
         "a bucket that leads astray is not swept, and nothing given back");
 }
 
-/* ---- all of them ---- */
+/* ---- all clients ---- */
 
 struct worker {
     const struct rig *rig;
@@ -741,7 +746,7 @@ static void name_own(char key[KEY], unsigned client, unsigned i)
     (void)snprintf(key, KEY, "own %u.%u", client, i);
 }
 
-/* One more in the value of a key, which others count in, too. */
+/* Adds 1 to the value of a key, which other clients do, too. */
 static void count_one(struct client *c)
 {
     char value[VALUE];
@@ -769,7 +774,7 @@ static void set_for_sure(struct client *c, const char *key, const char *value)
     gives(status, 0, "set");
 }
 
-/* Words to it: set keys of its own; set the same key; count; set it for ever; quit. */
+/* Commands: set keys of its own; set the same key; count; set it for ever; quit. */
 static void working(const void *arg, int in, int out)
 {
     static struct client c;
@@ -836,8 +841,8 @@ static void different_keys(void)
 }
 
 /*
- * What is found meanwhile is a record that somebody has set, and of each client never an older one
- * than before.
+ * Every record found meanwhile was set by some client, and is never older than an earlier one of
+ * the same client.
  */
 static void same_key(void)
 {
@@ -894,7 +899,9 @@ static bool own_keys_are_there(void)
     return true;
 }
 
-/* In the middle of a change: what it had taken is its own, nobody's or the table's. */
+/*
+ * Kills a client in the middle of a change: its slab belongs to it, to no owner, or to the table.
+ */
 static void one_killed(const struct rig *rig)
 {
     const struct worker worker = {rig, CLIENTS};

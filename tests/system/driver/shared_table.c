@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A table that its owner changes while others look keys up in it, between hosts that are processes
- * of their own; a tree and a list there; then the owner is killed while lookups are under way.
+ * A table that its owner changes while others look keys up in it, between hosts in processes of
+ * their own; a tree and a list there; then the owner is killed while lookups are in flight.
  */
 #define _GNU_SOURCE
 #include <signal.h>
@@ -18,14 +18,14 @@
 enum {
     OWNER = 2, /* node */
     NODE = TERN_NODE_BYTES,
-    KEYS = 40, /* always there */
-    COMING = 10, /* come and go */
+    KEYS = 40, /* keys that always exist */
+    COMING = 10, /* keys that come and go */
     BUCKETS_LOG2 = 2,
     TABLE_BYTES = 16 << 20,
-    TREE = 3, /* nodes, behind the table */
+    TREE = 3, /* nodes, after the table */
     ROOM = 256,
     WINDOW_LOG2 = 4, WINDOW = 1 << WINDOW_LOG2,
-    CHANGES = 60, /* each time */
+    CHANGES = 60, /* per command */
     VALUE = 150,
     WAIT_MS = 60000 /* a net */
 };
@@ -35,7 +35,7 @@ static unsigned rounds(void)
     return rig_tier_is_soft() ? 400 : 25;
 }
 
-/* "key-3 version 17" and a part that says both again, of more bytes each time. */
+/* Makes "key-3 version 17" followed by the same text repeatedly, longer for each version. */
 static size_t name_value(char text[VALUE], unsigned key, unsigned version)
 {
     int bytes = snprintf(text, VALUE, "key-%u version %u", key, version);
@@ -49,7 +49,7 @@ static size_t name_key(char text[16], unsigned key)
     return (size_t)snprintf(text, 16, "key-%u", key);
 }
 
-/* ---- who owns the table ---- */
+/* ---- the owner of the table ---- */
 
 static void set(struct tern_table *table, unsigned key, unsigned version)
 {
@@ -59,7 +59,7 @@ static void set(struct tern_table *table, unsigned key, unsigned version)
     gives(tern_table_set(table, name, name_key(name, key), value, bytes), 0, "tern_table_set");
 }
 
-/* One that comes and goes is taken out, or comes back. */
+/* Removes or sets a key that comes and goes. */
 static void change(struct tern_table *table, uint64_t *random, unsigned version)
 {
     static bool gone[COMING];
@@ -74,7 +74,7 @@ static void change(struct tern_table *table, uint64_t *random, unsigned version)
         gone[key - KEYS] = !gone[key - KEYS];
 }
 
-/* Keys 10, 20, 30, 20 on top. */
+/* Builds a tree of keys 10, 20, 30 with 20 at the root. */
 static void plant(uint8_t *memory)
 {
     for (unsigned i = 0; i < TREE; i++)
@@ -89,7 +89,7 @@ struct offer {
     struct tern_rptr tree;
 };
 
-/* Tells where the table is; at each word 'c' it changes so many; quits at another. */
+/* Sends the address of the table; changes it at each command 'c'; quits at any other. */
 static void owning(const void *arg, int in, int out)
 {
     struct tern_device *device = rig_open(arg, OWNER);
@@ -128,7 +128,7 @@ static bool owner_start(const struct rig *rig)
     return get(owner.from, &there, sizeof(there));
 }
 
-/* ---- who looks keys up ---- */
+/* ---- the clients ---- */
 
 static struct {
     struct tern_device *device;
@@ -137,7 +137,7 @@ static struct {
     struct tern_region *region;
     uint8_t memory[WINDOW][ROOM];
     struct tern_table_seen seen[KEYS + COMING];
-    unsigned version[KEYS + COMING]; /* the latest that came */
+    unsigned version[KEYS + COMING]; /* the latest that was found */
     unsigned found, stale, missing, wrong;
 } here;
 
@@ -167,7 +167,7 @@ static int look_up(unsigned slot, unsigned key)
     return tern_table_lookup(here.sq, &lookup, TERN_DFLAG_SIGNAL, (uint64_t)key << 8 | slot);
 }
 
-/* What came is whole, of the key, and no older than what came before. */
+/* Checks that a record is complete, has the key, and is not older than an earlier one. */
 static bool is_good(unsigned slot, unsigned key)
 {
     char name[16], value[VALUE], head[VALUE] = "";
@@ -189,10 +189,7 @@ static bool is_good(unsigned slot, unsigned key)
     return true;
 }
 
-/*
- * Whoever comes to a record that is no more forgets where it was; one that comes and goes may be
- * missing.
- */
+/* Forgets the place of a record that no longer exists; keys that come and go may be missing. */
 static void take(const struct tern_completion *done)
 {
     unsigned key = (unsigned)(done->context >> 8), slot = done->context & 0xff;
@@ -211,7 +208,7 @@ static void take(const struct tern_completion *done)
     }
 }
 
-/* A window of lookups of different keys while the owner changes some. */
+/* Looks up a window of different keys while the owner changes some. */
 static void look_while_it_changes(void)
 {
     bool good = true;
@@ -293,7 +290,7 @@ static void look_in_a_tree(void)
         "a tree of another process is climbed");
 }
 
-/* ---- who owns it is killed ---- */
+/* ---- the owner is killed ---- */
 
 static void owner_killed(void)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A task queue in the memory of one host, to which others in a ring of four push, from which they
- * take one or half, and where they say what is done: one by one, step by step, late, and dying.
- * tasks_once.c has them all at once.
+ * A task queue in the memory of one host. Others in a ring of four push tasks, take one or half of
+ * them, and finish them: one by one, step by step, late, and dying. tasks_once.c does it all at
+ * once.
  */
 #include <string.h>
 
@@ -11,7 +11,7 @@
 #include "tasks_rig.h"
 #include "tasks_steps.h"
 
-enum { VICTIM_NAME = 90 }; /* of an owner */
+enum { VICTIM_NAME = 90 }; /* name of an owner */
 
 /* ---- one by one ---- */
 
@@ -35,7 +35,7 @@ static void one_task(void)
     tap(done_by(&here, &other) == 0 && taken_now() == 0, "which is done by who runs it");
 }
 
-/* What is known of the words is right as long as nothing is made ready by others. */
+/* The hints are right as long as no other worker makes tasks ready. */
 static void hints(void)
 {
     struct tern_worker_counts *counts = &there.worker.counts;
@@ -56,7 +56,7 @@ static void hints(void)
     tap_evidence("B7.21", "right=%u reread=%u", right - counts->rereads, counts->rereads);
 }
 
-/* The place that was guessed, with another task in it. */
+/* The expected place has been reused for another task. */
 static void used_again(void)
 {
     struct tern_worker_counts *counts = &there.worker.counts;
@@ -64,7 +64,8 @@ static void used_again(void)
     uint32_t before;
     bool good;
 
-    tern_worker_init(&here.worker); /* so that these get the lowest places */
+    tern_worker_init(&here.worker); /* forgets the hints, so that the next pushes get the lowest
+                                     * places */
     gives(push_to(&here, 0, 40, 3), 3, "tern_tpush_wait");
     good = pop_is(&there, 40, &first) && pop_is(&here, 41, &task) && done_by(&here, &task) == 0 &&
            push_to(&here, 0, 43, 1) == 1;
@@ -142,7 +143,7 @@ static void done_and_next(void)
         "of an exchange that fails twice both are told");
 }
 
-/* ---- in steps of one's own ---- */
+/* ---- single steps ---- */
 
 static int stolen_by(struct end *end, struct tern_tpop *pop, bool *far)
 {
@@ -242,7 +243,7 @@ static void bad_arguments(void)
         "what was refused pushes, takes and ends no task");
 }
 
-/* The same worker, who has it wrong which queue that is. */
+/* The same worker, with a wrong description of the queue. */
 static void other_queues(void)
 {
     struct tern_tasks right = here.worker.tasks, *tasks = &here.worker.tasks;
@@ -306,7 +307,7 @@ static void leases(void)
     gives(pop_is(&here, 62, &again) && done_by(&here, &again) == 0, true, "the third");
 }
 
-/* Somebody began and was heard of no more: a place taken, a task taken. */
+/* A client died in the middle: after taking a place, or after taking a task. */
 static void half_done(void)
 {
     struct tern_worker *w = &there.worker;
@@ -334,8 +335,8 @@ static void half_done(void)
 }
 
 /*
- * One is stopped in the middle of a push, and one in the middle of the end of a task, and both go
- * on.
+ * One client is stopped in the middle of a push, and one in the middle of ending a task; both go on
+ * later.
  */
 static void paused(void)
 {
@@ -369,7 +370,7 @@ static void paused(void)
     tap(taken_now() == 0, "and both tasks are there once");
 }
 
-/* The bit says that it is ready, the place that it is none. */
+/* The ready bit of a place is set, but the place has no task. */
 static void push_failed(void)
 {
     struct tern_worker *w = &here.worker;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Eight workers at one task queue, from all nodes of a ring of four: all at one word at once; and
- * thousands of tasks, while some of them are killed and some taken for dead.  Each task is done
+ * Eight workers at one task queue, from all nodes of a ring of four: all at one word at once; then
+ * thousands of tasks, while the test kills some workers and treats some as dead. Each task is done
  * exactly once.
  */
 #define _GNU_SOURCE
@@ -17,9 +17,9 @@
 enum {
     CLIENTS = 8,
     EACH = TERN_BLOCK_SLABS / CLIENTS,
-    FIRST_NAME = 100, /* of an owner */
+    FIRST_NAME = 100, /* name of the first owner */
     TASKS_MAX = 6000,
-    LIVES_MAX = 64, /* of workers of which some die */
+    LIVES_MAX = 64, /* workers started, including replacements of killed ones */
 };
 
 static struct job {
@@ -28,13 +28,15 @@ static struct job {
 } jobs[LIVES_MAX];
 static struct child workers[LIVES_MAX];
 
-/* What they have in common: of each task how often somebody was told to have done it. */
+/*
+ * Shared by all processes: for each task, how many workers got the result that they have done it.
+ */
 static struct ledger {
     _Atomic uint32_t done, refused, wrong, again;
     _Atomic bool stop;
     _Atomic uint8_t did[TASKS_MAX];
     _Atomic uint32_t
-        doing[LIVES_MAX]; /* the task that a worker says to have done just now, and one */
+        doing[LIVES_MAX]; /* the task that a worker is just ending, plus 1 */
 } *ledger;
 
 /* A worker's results after it posted many takes of one map word at once. */
@@ -71,7 +73,7 @@ static void take_some(struct end *end, struct report *report)
     }
 }
 
-/* Says which task is being run, and runs it: something that takes its time. */
+/* Records which task is being run, and runs it for some time. */
 static uint32_t begun(const struct end *end, const struct job *job, const struct tern_task *task)
 {
     struct record record;
@@ -127,8 +129,8 @@ static int run_rows(struct end *end, const struct job *job, struct tern_task *ta
 }
 
 /*
- * Words to it: take some of one word; work by halves, or by rows, until there is nothing and it is
- * told to stop; quit.
+ * Commands: take some of one word; work by halves, or by rows, until the queue is empty and the
+ * command to stop has come; quit.
  */
 static void working(const void *arg, int in, int out)
 {
@@ -214,8 +216,8 @@ static bool pause_at_work(unsigned worker)
 }
 
 /*
- * Kills a worker, and starts another in its place.  Pauses a third one and treats it as dead; when
- * it goes on later, another worker has its task.
+ * Kills a worker, and starts another in its place. Stops a third one and treats it as dead; when it
+ * goes on later, another worker has its task.
  */
 static void kill_one(const struct rig *rig, unsigned victim, unsigned next_number)
 {
@@ -231,7 +233,10 @@ static void kill_one(const struct rig *rig, unsigned victim, unsigned next_numbe
     gives(give_word(&workers[next_number], 'w'), true, "a word");
 }
 
-/* So many have been done that it is time for the next to die, most of them while they run one. */
+/*
+ * Tells whether enough tasks are done for the next kill; most victims are killed while they run
+ * one.
+ */
 static bool is_time(unsigned kills, unsigned victim, bool all_pushed)
 {
     if (kills == kills_all() || ledger->done < tasks_all() / (kills_all() + 1) * (kills + 1))
@@ -239,7 +244,7 @@ static bool is_time(unsigned kills, unsigned victim, bool all_pushed)
     return kills % 4 == 3 || all_pushed || ledger->doing[victim];
 }
 
-/* Pushes all of them, from two nodes, and kills workers meanwhile. */
+/* Pushes all tasks, from two nodes, and kills workers meanwhile. */
 static unsigned push_and_kill(const struct rig *rig)
 {
     uint32_t pushed = 0, left = tasks_all();
@@ -264,7 +269,7 @@ static unsigned push_and_kill(const struct rig *rig)
     return kills;
 }
 
-/* All stop when there is nothing they can take; what each of them has counted is added up. */
+/* Stops all workers once no task is left for them; adds up their counts. */
 static struct tern_worker_counts hear_all(unsigned first, unsigned lives)
 {
     struct tern_worker_counts all = {.pops = 0};
@@ -281,7 +286,7 @@ static struct tern_worker_counts hear_all(unsigned first, unsigned lives)
     return all;
 }
 
-/* What is left when all have stopped is what the dead had. */
+/* After all workers have stopped, finishes the tasks of the dead ones. */
 static void finish(unsigned first, unsigned lives)
 {
     sweep_anew();
@@ -300,7 +305,8 @@ static void finish(unsigned first, unsigned lives)
     }
 }
 
-/* Tasks that workers had done before they were killed, but not heard of: any of those that tried.
+/*
+ * Counts tasks that killed workers ended without recording it, from the ends that they had begun.
  */
 static unsigned unheard(unsigned killed)
 {

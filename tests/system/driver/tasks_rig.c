@@ -27,7 +27,7 @@ bool is_record(const void *at, uint32_t id)
     return !memcmp(at, &record, sizeof(record));
 }
 
-/* ---- whose memory it is ---- */
+/* ---- the host with the memory ---- */
 
 static void keeping(const void *arg, int in, int out)
 {
@@ -78,7 +78,7 @@ struct end here, there;
 uint64_t copy[BYTES / 8], seen[2 * PRIORITIES * PLACES];
 struct tern_region *copy_region;
 
-/* All of the queue, as it is when what was posted here before has ended. */
+/* Reads the whole queue, after all operations posted here have ended. */
 static void look(void)
 {
     struct tern_worker *w = &here.worker;

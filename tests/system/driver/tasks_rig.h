@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A task queue in the memory of one host, and two workers of this process, as the tests of task
- * queues use them.
+ * A task queue in the memory of one host, and two workers of this process, for the tests of task
+ * queues.
  */
 #ifndef TASKS_RIG_H
 #define TASKS_RIG_H
@@ -16,7 +16,7 @@ enum {
     RING = 4,
     KEEPER = 2, /* node */
     PRIORITIES = 2,
-    PLACES = 40, /* of each: a word of 32 and one of 8 */
+    PLACES = 40, /* of each priority: a word of 32 and one of 8 */
     WORDS = 4,
     RECORD = 56,
     PLACE = RECORD + 8,
@@ -42,7 +42,7 @@ struct end {
 void open_end(struct end *end, const struct rig *rig, unsigned node, struct tern_holder holder);
 struct tern_completion next(const struct tern_worker *worker);
 
-/* A simulator, who keeps the queue, the queue, and two who use it. */
+/* The simulator, the process with the queue's memory, the queue, and two workers. */
 extern struct child keeper;
 extern struct tern_tasks queue;
 extern struct end here, there;
@@ -50,21 +50,18 @@ extern struct end here, there;
 void tasks_start(struct rig *rig);
 void tasks_stop(struct rig *rig);
 
-/*
- * All of the queue as it was when it was looked at last, in memory of here.device; and what sweeps
- * have seen.
- */
+/* The whole queue as last read, in memory of here.device; and the state of the sweeps. */
 extern uint64_t copy[BYTES / 8], seen[2 * PRIORITIES * PLACES];
 extern struct tern_region *copy_region;
 
-/* Each looks at the queue, as it is when what was posted here before has ended. */
+/* Each reads the queue, after all operations posted here have ended. */
 unsigned ready_now(void);
 unsigned taken_now(void);
 uint32_t freed_so_far(void);
 
 /*
- * Sweeps: all members have gone on since the one before, or all but one; the first after
- * sweep_anew() has seen nothing.
+ * Sweeps, after the numbers of all members, or of all but one, have risen; the first after
+ * sweep_anew() has no earlier look.
  */
 enum { HERE, THERE };
 void sweep_anew(void);
@@ -72,13 +69,13 @@ int sweep(void);
 int sweep_but(unsigned stopped);
 int recovered(uint16_t name, uint16_t epoch);
 
-/* Tasks with numbers from `first` on. */
+/* Pushes tasks numbered from `first` on. */
 int push_to(struct end *end, uint32_t priority, uint32_t first, unsigned count);
 
-/* One task, which has to be this one. */
+/* Pops one task; tells whether it is task `id`. */
 bool pop_is(struct end *end, uint32_t id, struct tern_task *task);
 
-/* Waits until all posted operations, also those without a completion, have ended. */
+/* Waits until all posted operations have ended, including those without a completion. */
 void settle(struct end *end);
 int done_by(struct end *end, const struct tern_task *task);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * An application makes operations of several steps of its own, with <tern/work.h>, on the memory
- * of another process: "read a word, then put one more" (tern_steps), a queue of values that are
- * put one after the other while other operations go on (tern_work), and puts whose end no step
- * waits for (strays).
+ * An application defines operations of several steps of its own, with <tern/work.h>, on the memory
+ * of another process: "read a word, then put one more" (tern_steps); a queue of values that are put
+ * one after the other while other operations go on (tern_work); and puts that no step waits for
+ * (strays).
  */
 #include <signal.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@
 enum { WORDS = 8, VALUES = 20, COUNTED = 5, NOBODYS = 6, WAIT_MS = 30000 };
 enum { OPCODE = TERN_OP_PUT, CONTEXT = 77 };
 
-/* ---- the process that has the words; it only gives their pointer away ---- */
+/* ---- the process that has the words; it only sends their pointer ---- */
 
 struct offer {
     char pointer[TERN_RPTR_TEXT];
@@ -118,7 +118,7 @@ static int start(struct one_more *more, unsigned number, uint64_t context)
     return tern_steps_start(&more->steps, me.sq, one_more_next, one_more_heard, OPCODE, context);
 }
 
-/* All in flight at once, more of them than the send queue has room for. */
+/* Starts them all at once, more of them than the send queue has room for. */
 static void many(void)
 {
     static struct one_more more[WORDS];
@@ -174,7 +174,7 @@ static bool feed_ended(struct tern_work *work, struct tern_completion *completio
     return false;
 }
 
-/* Posts the next value when the one before has ended; tells the application at the last. */
+/* Posts the next value when the last put has ended; completes for the application at the end. */
 static bool feed_step(struct tern_work *work, struct tern_completion *out)
 {
     struct feed *feed = (struct feed *)(void *)work;

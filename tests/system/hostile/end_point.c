@@ -8,11 +8,11 @@
 
 enum {
     BEAT = TERN_MODEL_BEAT_MAX, /* of the simulator's configuration */
-    HEARING_CYCLES = 256, /* without a control word: nobody is there */
+    HEARING_CYCLES = 256, /* without a control word: the link has no peer */
     SETTLE_CYCLES = 64,   /* after which the far end is up, too */
     CTL_EVERY = 4,
     BLOCK_WORDS = 16,
-    BLOCKS = 10 /* of room that it offers in each channel */
+    BLOCKS = 10 /* credit that it gives in each channel */
 };
 
 bool end_point_init(struct end_point *end, unsigned node)
@@ -168,7 +168,9 @@ static void hear(struct end_link *link, uint64_t cycle, uint64_t data)
     }
 }
 
-/* The packet on its way is asked for again, which is said once: of a long one, before it has ended.
+/*
+ * Tells whether the peer asked for the packet in flight again. Counts each packet once; `early`: a
+ * long one that has not ended yet.
  */
 static bool is_unwanted(const struct end_link *link, uint64_t data)
 {
@@ -176,7 +178,7 @@ static bool is_unwanted(const struct end_link *link, uint64_t data)
            TERN_F(CTL, ack, (uint32_t)data) == link->number;
 }
 
-/* It will not come: its number goes to the next one, its credit was not used. */
+/* Gives up the packet: the next one gets its number, and its credit counts as unused. */
 static void give_up(struct end_point *end, struct end_link *link)
 {
     unsigned channel = channel_of(link->out);
@@ -225,7 +227,7 @@ static void say(struct end_link *link, uint64_t cycle, struct tern_model_beat *b
     link->idle = 0;
 }
 
-/* The link is down: counts begin anew, and what was on its way is lost. */
+/* The link is down: resets all counts, and drops the packet in flight. */
 static void begin_anew(struct end_link *link)
 {
     link->up_at = 0;
@@ -237,7 +239,7 @@ static void begin_anew(struct end_link *link)
     memset(link->paid, 0, sizeof(link->paid));
 }
 
-/* The next packet begins, if there is one and credit for it. */
+/* Begins the next packet, if there is one and credit for it. */
 static void begin(struct end_point *end, unsigned port)
 {
     struct end_link *link = &end->link[port];
@@ -273,7 +275,7 @@ static void send_beat(struct end_point *end, struct end_link *link, struct tern_
         return;
     beat->kind = TERN_LINK_KIND_EOP;
     link->out_count = 0;
-    link->waits = !end->no_credit; /* such a one does not wait for anything */
+    link->waits = !end->no_credit; /* without credit it does not wait for acknowledgements either */
     link->number = (link->number + end->no_credit) & 0x3f;
     end->sent++;
 }

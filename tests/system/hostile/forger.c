@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Forged descriptors, commands and register accesses, one at a time, with everything right but one
- * thing.
+ * Forged descriptors, commands and register accesses, one at a time, each right in all fields but
+ * one.
  *
- * The hostile process knows its victims' keys, numbers and passes.  It must be refused with the
- * status of the table, its own memory outside its regions stays as it is, and a good put of its own
- * goes on being served.  Its victims find the damage, if any.
+ * The hostile process knows its victims' keys, numbers and passes. For each forgery it must get the
+ * status of the table, its own memory outside its regions must not change, and a valid put of its
+ * own must still succeed. Its victims check for damage.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,7 +43,7 @@ static void to(uint32_t *w, struct tern_rptr pointer, uint64_t offset)
     tern_desc_set_remote(w, tern_rptr_add(pointer, offset));
 }
 
-/* A put from own memory to the far victim's, where it may be written. */
+/* Makes a put from own memory to the far victim's memory that others may write. */
 static void put(const struct lair *lair, uint32_t *w)
 {
     TERN_SET(DESC, opcode, w, TERN_OP_PUT);
@@ -175,7 +175,7 @@ static void to_the_end_of_addresses(const struct lair *lair, uint32_t *w)
     TERN_SET(DESC, remote_addr, w, UINT64_MAX - BYTES / 2);
 }
 
-/* As long as the region, but counted from where it ends. */
+/* As long as the region, but with an offset equal to the region's length. */
 static void to_offset_behind(const struct lair *lair, uint32_t *w)
 {
     put(lair, w);
@@ -183,7 +183,7 @@ static void to_offset_behind(const struct lair *lair, uint32_t *w)
     TERN_SET(DESC, remote_addr, w, target_part.bytes - BYTES + 1);
 }
 
-/* Base and offset make an address just before the region. */
+/* Base plus offset wraps to an address just before the region. */
 static void to_offset_round(const struct lair *lair, uint32_t *w)
 {
     put(lair, w);
@@ -380,7 +380,7 @@ static void broadcast_from_others(const struct lair *lair, uint32_t *w)
     TERN_SET(BOX, members, w, 0);
 }
 
-/* A rightful put; who is told of its end is not there. */
+/* A permitted put whose notification names an object that does not exist. */
 static void put_told_outside(const struct lair *lair, uint32_t *w)
 {
     put(lair, w);
@@ -737,7 +737,7 @@ static const struct forged commands[] = {
 
 /* ---- registers ---- */
 
-/* A word that only the node or another function may write. */
+/* A register word that only the node or another function may write. */
 struct word {
     const char *name;
     uint32_t offset, value;
@@ -753,7 +753,7 @@ static const struct word words[] = {
     {"the queues the firmware gave it", TERN_REG_AQ_QUEUE, 0},
 };
 
-/* A doorbell of a queue that is not its own, by index or by a descriptor in the window. */
+/* A doorbell of another function's queue, by index or by a descriptor in the window. */
 struct bell {
     const char *name;
     /*
@@ -776,8 +776,7 @@ static const struct bell bells[] = {
 /* ---- trying ---- */
 
 /*
- * Status of the next completion as the NIC wrote it: of some operations the library makes something
- * else.
+ * Returns the status of the next completion as the NIC wrote it, because the library changes some.
  */
 static int next_status(struct lair *lair)
 {
@@ -876,10 +875,10 @@ static void try_bell(struct lair *lair, int out, const struct bell *bell)
         (void)tern_doorbell_inline(lair->device, queue, w);
     else
         (void)tern_doorbell(lair->device, queue, 1);
-    (void)served(lair); /* it has been looked at */
+    (void)served(lair); /* so the NIC has processed the write */
     (void)tern_last_error(lair->device, &status, &seen, &after);
     if (after == before || seen != queue)
-        status = TERN_ST_OK; /* that is, nobody has refused it */
+        status = TERN_ST_OK; /* no refusal came */
     report(lair, out, bell->name, (int)status, TERN_ST_BAD_QUEUE);
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a victim has, and does with it: a counter, an armed area, an arena, all kinds of queues, and
- * memory with gaps. In each lap it puts to the next victim and adds one to a word there, which must
- * be the number of the lap.
+ * The objects of a victim, and their use: a counter, an armed area, an arena, all kinds of queues,
+ * and memory with gaps. In each lap it puts to the next victim and adds 1 to a word there, which
+ * must equal the number of the lap.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -17,17 +17,17 @@
 #include "hostile.h"
 
 enum {
-    WORD = 0, /* in the target: what is counted */
+    WORD = 0, /* in the target: the counted word */
     DATA = 16,
     DATA_BYTES = 1300,
     COUNTER = 40,
     ROOM_COUNTER = 41,
-    LEFT = 12345, /* in the counter */
+    LEFT = 12345, /* bytes left in the counter */
     AREA = 3,
     AREA_SLOTS = 4,
     EPOCH = 77,
-    GROUP = 900, /* lower half of the group's key: a place in the table that the firmware does not
-                    come to by itself */
+    GROUP = 900, /* index of the group's key, an entry that the firmware does not choose by
+                    itself */
     ADDED = 1,
     PUT = 2,
     QUEUE_LOG2 = 4
@@ -50,7 +50,7 @@ static void must(struct holder *self, int status, const char *what)
     exit(EXIT_FAILURE);
 }
 
-/* What others or itself may write is left out. */
+/* Checks memory, except the parts that others or the victim itself may write. */
 static void look_around(struct holder *self, long when)
 {
     const struct part parts[] = {target_part, source_part, given_part};
@@ -59,7 +59,7 @@ static void look_around(struct holder *self, long when)
         wrong(self, "memory was written where nobody may", when);
 }
 
-/* ---- what it has ---- */
+/* ---- its objects ---- */
 
 static void have_memory(struct holder *self)
 {
@@ -136,7 +136,7 @@ static void have_arena(struct holder *self)
     self->facts->arena = (uint16_t)TERN_GET(CQE, length, cqe);
 }
 
-/* Others may have it send what they may read, which is nothing. */
+/* A FIFO for remote gets: others may request puts of what they may read, which is nothing. */
 static void have_fifo(struct holder *self)
 {
     struct tern_fifo *fifo;
@@ -169,7 +169,7 @@ void holder_begin(struct holder *self, const struct seat *seat, struct tern_devi
 
 /* ---- laps ---- */
 
-/* The next completion is the one of `context`, and good. */
+/* Waits for the next completion, which must be of `context` and OK. */
 static struct tern_completion ended(struct holder *self, uint64_t context)
 {
     struct tern_completion done = rig_wait(self->cq);
@@ -215,7 +215,9 @@ static void expect(struct holder *self, long got, long wanted, const char *what)
         wrong(self, what, got);
 }
 
-/* What others sent to its FIFO, which anybody may do; anything else must not be there. */
+/*
+ * Checks what others sent to its FIFO, which all nodes may do; there must be no other completion.
+ */
 static void look_at_told(struct holder *self)
 {
     struct tern_completion done;
@@ -256,7 +258,7 @@ static void look_at_memory(struct holder *self)
     look_around(self, 0);
 }
 
-/* The area hears its check-ins, and says so once; the queues serve. */
+/* Checks that the area receives its check-ins and completes once, and that the queues work. */
 static void use_area(struct holder *self)
 {
     const struct tern_area_name name = {

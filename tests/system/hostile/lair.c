@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where the hostile process works from: a function of its own, and memory with parts. */
+/* The base of the hostile process: a function of its own, and memory with parts. */
 #include <stdio.h>
 #include <stdlib.h>
 

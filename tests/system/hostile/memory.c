@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Memory of which parts are registered, and the rest watched. */
+/* Memory with registered parts; checks that the rest does not change. */
 #define _GNU_SOURCE
 #include <sys/mman.h>
 

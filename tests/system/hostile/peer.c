@@ -4,12 +4,12 @@
  *
  * Puts a hostile end point in the place of one NIC of a ring of five. It keeps to the link
  * protocol, but sends packets with contents that no NIC would send. Three victims on other nodes
- * put and add to each other's memory all the time. The program checks that bad packets do no harm:
- * the NIC answers each with the status that its row in the table of packets names, or not at all if
- * the row says so; no byte changes outside the memory of the end point; no bad packet ends another
- * node's operation; and all NICs serve operations at the end. $TIER selects the tier.
+ * continuously put and add to each other's memory. The program checks that the NIC answers each bad
+ * packet with the status in its row of the table of packets, or not at all if the row says so. No
+ * byte outside the memory of the end point may change, and no bad packet may end another node's
+ * operation. All NICs must work at the end. $TIER selects the tier.
  *
- * All of it runs in this process, which advances time: a seed gives the same run every time.
+ * All nodes run in this process, which advances time: a seed gives the same run every time.
  */
 #define _GNU_SOURCE
 #include <inttypes.h>
@@ -24,19 +24,19 @@
 #include "rig_tier.h"
 
 enum {
-    RING = 5, /* victims on 0, 1 and 2; nobody on 4 */
+    RING = 5, /* victims on 0, 1 and 2; node 4 is unused */
     PEER = 3,
-    LEFT = 1, /* its ports: to node 2, and by way of node 4 to node 0 */
+    LEFT = 1, /* its ports: to node 2; and through node 4 to node 0 */
     RIGHT = 0,
     STEP_CYCLES = 64,
-    STRAIGHT_CYCLES = 40000, /* an answer has come by then */
-    SILENT_CYCLES = 4000,    /* and none comes after so long */
+    STRAIGHT_CYCLES = 40000, /* any answer has come by then */
+    SILENT_CYCLES = 4000,    /* after so long without an answer, none will come */
     WAIT_CYCLES = 20000000,  /* a net */
     HEADER_WORDS = TERN_PKT_HEADER_BYTES / 4,
     PAYLOAD_MAX = 512,
     ANSWERS = 1024,
     SILENT = -1,
-    FLOOD = 100 /* packets: the receive slots many times over */
+    FLOOD = 100 /* packets: many times the receive slots */
 };
 
 static struct tern_sim *sim;
@@ -47,14 +47,14 @@ static struct seat seats[NODES];
 static uint64_t deadline, seed = 1, random_state;
 static unsigned batches;
 
-/* What came back, by the operation it names. */
+/* The answers, by the operation that they name. */
 static struct {
     bool came;
     uint8_t status;
     uint16_t from;
 } answers[ANSWERS];
 
-/* What was put to the end point last, as its packet names it. */
+/* Operation id of the last packet to the end point. */
 static uint32_t seen_opid;
 static bool seen;
 
@@ -140,7 +140,8 @@ static void seat_victims(void)
     }
 }
 
-/* Every victim makes a lap: its put and its addition end well, or somebody has noticed something.
+/*
+ * Every victim makes a lap: its put and its addition succeed; false if some victim found an error.
  */
 static bool laps(void)
 {
@@ -157,7 +158,7 @@ struct packet {
     uint32_t w[HEADER_WORDS];
     uint8_t payload[PAYLOAD_MAX];
     unsigned seal;
-    bool raw_words; /* as the header says, not as long as it is */
+    bool raw_words; /* take lengths from the header, not from the real packet */
 };
 
 static uint64_t addr_of(struct tern_rptr pointer)
@@ -200,7 +201,7 @@ static void common(struct packet *p, const struct facts *whom, uint16_t opid)
     TERN_SET(PKT, number, p->w, TERN_PKT_UNNUMBERED);
 }
 
-/* To the left the way goes down. */
+/* Through port LEFT the route goes down. */
 static void send(struct packet *p, unsigned port)
 {
     uint8_t bytes[TERN_WIRE_PACKET_MAX] = {0};
@@ -225,7 +226,7 @@ struct forged {
     const char *name;
     void (*forge)(struct packet *p, const struct facts *whom);
     int status; /* of the answer, or SILENT */
-    int counts; /* statistic of the target that rises, or -1 */
+    int counts; /* statistic of the target that must increase, or -1 */
 };
 
 static void put(struct packet *p, const struct facts *whom)
@@ -322,14 +323,14 @@ static void put_other_life(struct packet *p, const struct facts *whom)
     TERN_SET(PKT, incarnation, p->w, 77);
 }
 
-/* The answer goes to somebody who has not asked. */
+/* The packet names another node as origin, so the answer goes to a node that did not ask. */
 static void put_in_the_name_of_another(struct packet *p, const struct facts *whom)
 {
     put_other_tag(p, whom);
     TERN_SET(PKT, src, p->w, whom->node);
 }
 
-/* The answer has no way to go. */
+/* The packet names an origin outside the ring: the answer has no route. */
 static void put_from_outside(struct packet *p, const struct facts *whom)
 {
     put_other_tag(p, whom);
@@ -394,7 +395,7 @@ static void unknown_request(struct packet *p, const struct facts *whom)
     name(p, TERN_PKT_TYPE_FW_LAST, TERN_VN_REQUEST, 32);
 }
 
-/* ---- broadcasts that nobody began ---- */
+/* ---- broadcasts without an origin ---- */
 
 static void deposit(struct packet *p, const struct facts *whom, uint32_t key)
 {
@@ -570,7 +571,7 @@ static void swap_without_operands(struct packet *p, const struct facts *whom)
 
 /* ---- gets ---- */
 
-/* Words from 8 on of a descriptor come as the payload. */
+/* The payload is words 8 and up of a descriptor. */
 static void fetch(struct packet *p, const struct facts *whom, uint32_t queue, unsigned opcode)
 {
     uint32_t w[16] = {0};
@@ -600,7 +601,7 @@ static void get_something_else(struct packet *p, const struct facts *whom)
     fetch(p, whom, whom->fifo, TERN_OP_CAS);
 }
 
-/* Who cannot name the memory has nothing to say about the area, either. */
+/* A node that cannot access the memory cannot affect the area. */
 static void get_that_ends_an_area(struct packet *p, const struct facts *whom)
 {
     uint32_t w[16] = {0};
@@ -752,7 +753,7 @@ static uint64_t count_of(unsigned victim, int row)
     return stats[row];
 }
 
-/* An answer to `opid`, or silence. */
+/* Returns the status of the answer to `opid`, or SILENT. */
 static int answer_to(uint16_t opid, bool silent)
 {
     allow_time(silent ? SILENT_CYCLES : STRAIGHT_CYCLES);
@@ -784,7 +785,7 @@ static void try_packet(const struct forged *forged, unsigned victim, unsigned po
         tap_note("answer %d, wanted %d, counted %d", got, forged->status, counted);
 }
 
-/* The neighbour, and one behind a router. */
+/* Tries all packets on the neighbour, and on a node behind a router. */
 static void try_all(void)
 {
     for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++)
@@ -815,7 +816,9 @@ static void send_ack(unsigned victim, uint32_t opid, uint16_t source)
     send(&p, LEFT);
 }
 
-/* Whoever wants to end it has to know its generation; where an ack comes from nobody asks. */
+/*
+ * Forged acks: they end an operation only with its generation; the NIC does not check their origin.
+ */
 static void acks_of_a_live_operation(void)
 {
     struct holder *v = &holders[2];
@@ -846,7 +849,9 @@ static void acks_of_a_live_operation(void)
 
 /* ---- many at once ---- */
 
-/* More requests than there are receive slots, and those for nobody between: the victims' own go on.
+/*
+ * Sends more requests than there are receive slots, with packets for no node in between: the
+ * victims' operations go on.
  */
 static void flood(void)
 {
@@ -872,9 +877,9 @@ static void flood(void)
         "requests without end leave the victims theirs");
 }
 
-/* ---- rules of the link that it breaks ---- */
+/* ---- rules of the link that the end point breaks ---- */
 
-static unsigned told; /* lines of a log that say so */
+static unsigned told; /* log lines that report it */
 
 static void read_line(void *rule, const char *text)
 {
@@ -882,7 +887,7 @@ static void read_line(void *rule, const char *text)
             text[strlen(text) - 1] == *(const char *)rule;
 }
 
-/* How many lines of the log of `device` tell of a link that went down for the rule `rule`. */
+/* Counts the log lines of `device` for a link that went down for the rule `rule`. */
 static unsigned lines_of(struct tern_device *device, unsigned rule)
 {
     char digit = (char)('0' + rule);
@@ -903,7 +908,9 @@ static uint64_t downs_of(struct tern_device *device)
     return stats[TERN_STAT_link_downs];
 }
 
-/* The link goes down for `rule`, once, says so, and is up again; the victims go on. */
+/*
+ * Checks that the link goes down once for `rule`, is logged, and comes up again; the victims go on.
+ */
 static void judge_link(const char *text, struct tern_device *device, uint64_t downs, unsigned rule)
 {
     uint64_t after;
@@ -918,14 +925,17 @@ static void judge_link(const char *text, struct tern_device *device, uint64_t do
         tap_note("down %" PRIu64 " times, told %u times", after - downs, lines);
 }
 
-/* The firmware serves requests more slowly than they come: all room in their channel is taken. */
+/*
+ * The firmware serves requests more slowly than they arrive, so the whole buffer of their channel
+ * fills.
+ */
 static void send_without_credit(void)
 {
     struct tern_device *device = holders[2].device;
     uint64_t downs = downs_of(device);
     struct packet p;
 
-    (void)lines_of(device, 0); /* older lines are read */
+    (void)lines_of(device, 0); /* skips older lines */
     end.no_credit = true;
     for (unsigned i = 0; i < FLOOD && downs_of(device) == downs; i += FLOOD / 4) {
         for (unsigned k = 0; k < FLOOD / 4; k++) {
@@ -941,8 +951,8 @@ static void send_without_credit(void)
 }
 
 /*
- * To node 0 by way of node 4, whose link to it crosses the dateline: as if it had crossed it
- * already.
+ * Sends to node 0 through node 4, whose link to it crosses the dateline, a packet marked as if it
+ * had already crossed it.
  */
 static void send_across_twice(void)
 {
@@ -969,12 +979,12 @@ static void send_across_twice(void)
 
 static void break_rules(void)
 {
-    if (!rig_tier_is_soft()) /* there a wire has places, and no credit that can be overdrawn */
+    if (!rig_tier_is_soft()) /* the soft tier's wires have no credit that a sender can exceed */
         send_without_credit();
     send_across_twice();
 }
 
-/* ---- at random ---- */
+/* ---- random packets ---- */
 
 static uint32_t below(uint32_t bound)
 {
@@ -986,7 +996,7 @@ static bool one_in(uint32_t count)
     return below(count) == 0;
 }
 
-/* With these it might change something of others rightly. */
+/* Tells whether the key gives access to memory of others. */
 static bool is_rightful(uint32_t key)
 {
     for (unsigned n = 0; n < NODES; n++)
@@ -1034,7 +1044,7 @@ static uint64_t any_address(const struct facts *whom)
     return one_in(8) ? random_next(&random_state) : at;
 }
 
-/* A row of the table, and most of the time something of it changed. */
+/* Makes a packet from a row of the table, in most cases with a random change. */
 static void any_packet(struct packet *p, const struct facts *whom)
 {
     static const unsigned types[] = {TERN_PTYPE_SEND, TERN_PTYPE_CHECKIN, TERN_PTYPE_RTS,
@@ -1063,19 +1073,19 @@ static void any_packet(struct packet *p, const struct facts *whom)
         TERN_SET(PKT, src, p->w, one_in(2) ? below(RING) : below(65536));
     if (one_in(8))
         TERN_SET(PKT, number, p->w, below(4));
-    /* Boxes of all shapes, with the end point inside or not. */
+    /* Boxes of all shapes, with or without the end point. */
     if (TERN_GET(PKT, deposit, p->w) && one_in(2)) {
         TERN_SET(PKT, dst, p->w, below(RING));
         TERN_SET(PKT, box, p->w, below(RING));
     }
-    if (one_in(40)) /* a link does not take it */
+    if (one_in(40)) /* the link refuses it */
         p->seal &= ~(unsigned)(one_in(2) ? TERN_SEAL_HEADER : TERN_SEAL_LINK);
     if (one_in(8) && !p->raw_words)
         TERN_SET(PKT, length, p->w, below(PAYLOAD_MAX + 1));
 }
 
 /*
- * What it would rightly do is left out; so is the answer to a check-in that a victim may be waiting
+ * Excludes packets that have a permitted effect, and answers to check-ins that a victim may wait
  * for.
  */
 static bool is_harmless(const struct packet *p)

@@ -2,10 +2,10 @@
 /*
  * usage: hostile_process [--rounds N] [--seed S] [--first ROUND] [--progress N]
  *
- * A process that gives its NIC forged and random descriptors, commands, doorbells and register
- * accesses, beside victims on the same NIC and on others: they lose no byte and no operation, get
- * on meanwhile, and when it is gone the tables of the NIC are as they were.  $TIER says on which
- * tier; 30 rounds of 160 acts on soft, 3 of 48 on rtl.
+ * A process sends its NIC forged and random descriptors, commands, doorbells and register accesses,
+ * beside victims on the same NIC and on others. The victims must lose no byte and no operation, and
+ * make progress meanwhile; after its end the NIC's tables must be as before. $TIER is the tier; 30
+ * rounds of 160 acts on soft, 3 of 48 on rtl.
  */
 #define _GNU_SOURCE
 #include <inttypes.h>
@@ -18,7 +18,7 @@
 #include "numbers.h"
 #include "rig_tier.h"
 
-enum { HOME = 1 /* node of the hostile process */, SECONDS = 240 /* a net */ };
+enum { HOME = 1 /* the node of the hostile process */, SECONDS = 240 /* a net */ };
 
 struct run {
     struct rig rig;
@@ -33,7 +33,7 @@ static struct run the_run;
 
 static void on_alarm(int number)
 {
-    (void)number; /* nothing of this is safe in a handler, and nothing comes after it */
+    (void)number; /* nothing here is safe in a signal handler, but the process ends with it */
     printf("not ok - %d seconds without an end\n", SECONDS);
     _exit(EXIT_FAILURE);
 }
@@ -82,7 +82,7 @@ static bool undisturbed(const struct run *run)
     return !atomic_load(&run->scene->wrong) && others_undisturbed(&run->others);
 }
 
-/* Each victim says whether anything was wrong, looks at all it has and uses it. */
+/* Each victim checks and uses all its objects, and reports errors. */
 static bool judge(struct run *run)
 {
     struct verdict verdict;
@@ -110,7 +110,7 @@ static bool end_victims(struct run *run)
     return good;
 }
 
-/* ---- the table ---- */
+/* ---- the table of forgeries ---- */
 
 static void try_all(struct run *run)
 {
@@ -129,7 +129,7 @@ static void try_all(struct run *run)
     tap(others_ask_all(&run->others, WATCH_NODE), "tables are as they were after the forger");
 }
 
-/* ---- at random ---- */
+/* ---- random acts ---- */
 
 static void say_how_to_repeat(const struct run *run, unsigned round)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Random things that a hostile process lets its NIC have.
+ * Random requests of a hostile process to its NIC.
  *
- * Most fields mean something: keys, numbers and addresses of victims, its own, or ones near those.
- * It makes no request that a victim's key allows, so none of its requests may change anything of
- * theirs.  Its queues are the driver's, posted to without the driver.
+ * Most fields are plausible: keys, numbers and addresses of victims, its own, or near those. It
+ * makes no request that a victim's key permits, so no request may change anything of the victims.
+ * Its queues are the driver's; it posts to them without the driver.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -16,15 +16,15 @@
 #include "hostile.h"
 
 enum {
-    PACE = 16, /* acts after which all victims have to have made a lap */
+    PACE = 16, /* acts, after which each victim must have made a lap */
     PATIENCE_MS = 60000,
     QUEUE_LOG2 = 5,
     PLACES = 1 << QUEUE_LOG2, /* of the send queue */
-    MESSAGE_QUEUE = 300, /* of the bystanders, who expect nobody else's */
+    MESSAGE_QUEUE = 300, /* of the bystanders, who expect no other messages */
     POSTED = 1 << 16
 };
 
-/* How it ends. */
+/* How the process ends. */
 enum end { END_CLOSE, END_LEAVE, END_RESET, END_SCRIBBLE, ENDS };
 
 struct riot {
@@ -32,9 +32,9 @@ struct riot {
     struct tried tried;
     struct tern_cqring ring;
     uint64_t random;
-    uint32_t made, heard, laps[NODES]; /* heard: completions taken when it last looked */
-    bool foreign[POSTED]; /* by index: reads memory that is not its own */
-    bool over;            /* the connection or its queues are gone */
+    uint32_t made, heard, laps[NODES]; /* heard: completions taken at the last look */
+    bool foreign[POSTED]; /* by index: the descriptor reads memory of others */
+    bool over;            /* the connection or the queues are gone */
 };
 
 static uint32_t below(struct riot *riot, uint32_t bound)
@@ -54,14 +54,14 @@ static void wrong(struct riot *riot, const char *why)
     riot->tried.good = false;
 }
 
-/* ---- what names something ---- */
+/* ---- names of objects ---- */
 
 static uint32_t key_of(struct tern_rptr pointer)
 {
     return (uint32_t)TERN_GET(RPTR, key, pointer.w);
 }
 
-/* With these it might change something of others rightly. */
+/* Tells whether the key gives access to memory of others. */
 static bool is_rightful(const struct riot *riot, uint32_t key)
 {
     const struct scene *scene = riot->lair.attacker->scene;
@@ -183,8 +183,9 @@ static uint32_t any_opcode(struct riot *riot)
 }
 
 /*
- * A rightful key, where everything lies outside its region.  A put is checked packet by packet: one
- * that begins before the region has to end there, or rightful packets follow.
+ * Makes an address for a valid key that lies entirely outside its region. The NIC checks a put
+ * packet by packet, so one that begins before the region must also end there; otherwise later
+ * packets would be valid.
  */
 static void aim(struct riot *riot, uint32_t *w)
 {
@@ -217,14 +218,14 @@ static void any_source(struct riot *riot, uint32_t *w)
     TERN_SET(DESC, length, w, any_length(riot));
     TERN_SET(DESC, local_addr, w, any_address(riot));
     TERN_SET(DESC, local_key, w, any_key(riot));
-    if (one_in(riot, 2)) { /* its own, mostly right */
+    if (one_in(riot, 2)) { /* its own memory, mostly valid */
         TERN_SET(DESC, local_addr, w,
                  (uintptr_t)riot->lair.memory.bytes + open_part.at + below(riot, 8));
         TERN_SET(DESC, local_key, w, tern_region_key(riot->lair.open));
     }
 }
 
-/* With all but the owner right. */
+/* Makes a put valid in all but the owner. */
 static void steal(struct riot *riot, uint32_t *w)
 {
     const struct facts *near = riot->lair.near;
@@ -242,7 +243,7 @@ static void steal(struct riot *riot, uint32_t *w)
     TERN_SET(DESC, remote_key, w, tern_region_key(riot->lair.open));
 }
 
-/* A remote get has the put it asks for in the payload, and that must not be rightful either. */
+/* A remote get has a put in its payload, which must not be valid either. */
 static void ask_for_put(struct riot *riot, uint32_t *w)
 {
     TERN_SET(GET, opcode, w, one_in(riot, 2) ? TERN_OP_PUT : TERN_OP_BCAST);
@@ -275,10 +276,11 @@ static void build(struct riot *riot, uint32_t *w)
     TERN_SET(DESC, linked, w, one_in(riot, 8));
     TERN_SET(DESC, strict, w, one_in(riot, 8));
     TERN_SET(DESC, dst_queue, w, any_queue(riot));
-    if (one_in(riot, 2)) /* check-ins, waits, requests: an area that there is */
+    if (one_in(riot, 2)) /* for check-ins, waits, requests: an existing area */
         TERN_SET(CHK, area, w, any_facts(riot)->area);
     any_source(riot, w);
-    if (TERN_GET(DESC, opcode, w) == TERN_OP_WAIT) /* one that fails stops the queue now and then */
+    if (TERN_GET(DESC, opcode, w) == TERN_OP_WAIT) /* sometimes a wait that fails, which stops the
+                                                    * queue */
         TERN_SET(CHK, guarded, w, one_in(riot, 20) ? TERN_GUARDED_ALL : 0);
     if (TERN_GET(DESC, opcode, w) == TERN_OP_GET)
         ask_for_put(riot, w);
@@ -303,7 +305,7 @@ static void count(struct riot *riot, uint32_t status)
     atomic_fetch_add(&riot->lair.attacker->scene->ended[status % STATUSES], 1);
 }
 
-/* Completions are taken; memory of others is not read. */
+/* Takes completions; no operation may have read memory of others. */
 static void reap(struct riot *riot)
 {
     uint32_t cqe[CQE_WORDS];
@@ -333,7 +335,7 @@ static void post(struct riot *riot)
     reap(riot);
 }
 
-/* What stands in the ring changes while it may be read. */
+/* Changes descriptors in the ring while the NIC may be reading them. */
 static void overwrite(struct riot *riot)
 {
     uint32_t w[DESC_WORDS];
@@ -341,12 +343,12 @@ static void overwrite(struct riot *riot)
 
     build(riot, w);
     memcpy(place(riot, index), w, TERN_DESC_BYTES);
-    riot->foreign[index % POSTED] = false; /* the NIC may have the old one */
+    riot->foreign[index % POSTED] = false; /* the NIC may have read the old one */
 }
 
 /* ---- commands ---- */
 
-/* A region of its own that begins and ends where it may be written, or one that cannot be. */
+/* Registers a region inside the memory that may be written, or an impossible one. */
 static void region(struct riot *riot, uint32_t *w)
 {
     uint32_t at = below(riot, open_part.bytes);
@@ -383,7 +385,7 @@ static void command(struct riot *riot)
     if (TERN_GET(DESC, opcode, w) == TERN_ADMIN_REG_REGION)
         region(riot, w);
     if (TERN_GET(DESC, opcode, w) == TERN_ADMIN_OPEN_ARENA)
-        /* the group itself would rightly be its own */
+        /* the group's own key would make it a member */
         TERN_SET(ADM, group, w, facts->group + 1 + below(riot, 100));
     status = tern_admin(riot->lair.device, w, NULL, 0, cqe);
     count(riot, (uint32_t)-status);
@@ -399,14 +401,17 @@ static void ring(struct riot *riot)
 {
     uint32_t queue = any_queue(riot);
 
-    /* a bell for commands that nobody wrote: END_SCRIBBLE does that */
+    /* not its admin queue, since the ring has no command there: END_SCRIBBLE does that */
     if (queue == riot->lair.device->admin_queue)
         return;
     (void)tern_doorbell(riot->lair.device, (uint16_t)(queue % 992),
                         one_in(riot, 2) ? below(riot, 64) : (uint32_t)random_next(&riot->random));
 }
 
-/* Reads of any size anywhere; writes where no command is given: behind the function's registers. */
+/*
+ * Reads of any size anywhere; writes where the NIC takes no command: after the function's
+ * registers.
+ */
 static void access_bar(struct riot *riot)
 {
     uint8_t bytes[256];
@@ -427,8 +432,8 @@ static void access_bar(struct riot *riot)
 /* ---- its end ---- */
 
 /*
- * Writes to the registers of the function, FN_CTRL among them, as if it were enabled and reset by
- * several hosts.
+ * Writes to the registers of the function, FN_CTRL among them, as if several hosts enabled and
+ * reset it.
  */
 static void reset(struct riot *riot)
 {
@@ -440,7 +445,7 @@ static void reset(struct riot *riot)
         uint32_t offset = offsets[below(riot, sizeof(offsets) / sizeof(offsets[0]))];
         uint32_t value = (uint32_t)random_next(&riot->random);
 
-        /* never its own memory, which the function's admin queue would then own */
+        /* not the base: the admin queue would then use the process's own memory */
         if (offset == TERN_REG_AQ_BASE_LO)
             value = 0;
         if (offset == TERN_REG_AQ_BASE_HI)
@@ -451,7 +456,7 @@ static void reset(struct riot *riot)
     }
 }
 
-/* Commands at random in the admin ring, by a bell that says there are many. */
+/* Writes random commands to the admin ring, and rings its doorbell for many of them. */
 static void scribble(struct riot *riot)
 {
     uint32_t *words = (uint32_t *)(void *)riot->lair.device->admin_memory.base;
@@ -494,7 +499,7 @@ static void note_laps(struct riot *riot)
         riot->laps[n] = atomic_load(&riot->lair.attacker->scene->laps[n]);
 }
 
-/* Waits until every victim has completed a lap; a victim that stops has suffered harm. */
+/* Waits until every victim has completed a lap; a victim that makes none was harmed. */
 static void await_laps(struct riot *riot)
 {
     const struct timespec pause = {.tv_nsec = 100000};
@@ -513,8 +518,8 @@ static void await_laps(struct riot *riot)
 }
 
 /*
- * A queue that says nothing any more has stopped, or waits for what will not come: it takes another
- * one.
+ * Takes another queue if this one makes no progress: it has stopped, or waits for something that
+ * never comes.
  */
 static void renew(struct riot *riot)
 {

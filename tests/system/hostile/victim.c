@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A victim as a process of its own. */
+/* A victim in a process of its own. */
 #define _GNU_SOURCE
 #include <poll.h>
 
@@ -12,7 +12,7 @@ static bool said(int in)
     return poll(&fd, 1, 0) > 0;
 }
 
-/* Does what the word says; false when it is over. */
+/* Carries out a command; false when it is the last. */
 static bool obey(struct holder *self, char word, int out)
 {
     if (word == VICTIM_LEAVE)

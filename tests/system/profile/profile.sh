@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # The profiler on a ring of two: host processes put from one node to the other, and the tables and
-# the flame graph of both say where every cycle went.  Then everything that can be wrong with a
-# trace, a firmware and an output.
+# the flame graph of both account for every cycle. Then all errors of a trace, a firmware and an
+# output.
 set -u
 
 B=${B:-build}
@@ -15,7 +15,7 @@ dir=$(mktemp -d "${TMPDIR:-/tmp}/tern-profile.XXXXXX") || exit 1
 TERN_SIM_DIR=$dir/nics
 export TERN_SIM_DIR
 
-# tap STATUS NAME: one test line; what was printed last explains a failure.
+# tap STATUS NAME: prints a test line; a failure also shows the last output.
 tap() {
     number=$((number + 1))
     [ "$1" = 0 ] && echo "ok $number - $2" && return
@@ -33,7 +33,7 @@ clean_up() {
 trap clean_up EXIT
 trap 'exit 130' INT TERM
 
-# start_sim ARGUMENT...: a ring of two nodes, ready.
+# start_sim ARGUMENT...: starts a ring of two nodes and waits for it.
 start_sim() {
     rm -rf "$TERN_SIM_DIR" "$dir/ready"
     mkdir "$TERN_SIM_DIR" && mkfifo "$dir/ready" || exit 1
@@ -43,7 +43,7 @@ start_sim() {
     read -r _ < "$dir/ready" || { cat "$dir/sim.log"; echo "Bail out! no simulator"; exit 1; }
 }
 
-# stop_sim SIGNAL: its status is the result.
+# stop_sim SIGNAL: ends the simulator; returns its status.
 stop_sim() {
     kill "-$1" "$sim"
     wait "$sim" 2> /dev/null
@@ -52,10 +52,10 @@ stop_sim() {
     return $stopped
 }
 
-# profile ARGUMENT...: its output in $dir/out, its complaints in $dir/err.
+# profile ARGUMENT...: runs the profiler, with its output in $dir/out and its errors in $dir/err.
 profile() { "$tern" profile "$@" > "$dir/out" 2> "$dir/err"; }
 
-# refuses NAME PATTERN ARGUMENT...: the profiler says so, prints no table and fails.
+# refuses NAME PATTERN ARGUMENT...: checks that the profiler prints that error, no table, and fails.
 refusals=0
 refuses() {
     name=$1 pattern=$2
@@ -68,19 +68,19 @@ refuses() {
     tap $result "$name"
 }
 
-# Figures of the summary and of the table of functions.
+# share NAME: a figure of the summary.
 share() { awk -v what="$1" '/^function|source line/ { exit } $3 == what { print $1 }' "$dir/out"; }
 total() { sed -n 's/^node .*: \([0-9]*\) cycles, .*/\1/p' "$dir/out"; }
 last() { sed -n 's/^node .* to \([0-9]*\): .*/\1/p' "$dir/out"; }
 column() { awk -v name="$1" -v n="$2" '$1 == name && NF == 7 { print $n; exit }' "$dir/out"; }
 
-# The rows of the table of functions, added up.
+# Adds up the rows of the table of functions.
 table_sum() {
     awk '$1 == "function" { on = 1; next } $1 == "sum" { exit } on { n += $2 } END { print n + 0 }' \
         "$dir/out"
 }
 
-# The summary adds up to the whole, and the table to what was busy.
+# Checks that the summary adds up to the whole, and the table to the busy cycles.
 adds_up() {
     busy=$(share busy)
     asleep=$(share asleep) reset=$(share in) unfinished=$(share for)
@@ -89,7 +89,7 @@ adds_up() {
         [ "$(table_sum)" = "$busy" ]
 }
 
-# ---- without a host: every run alike ---------------------------------------------------------
+# --- without a host: every run is the same ------------------------------------
 for run in 1 2; do
     "$tern" sim --torus 2x1x1 --firmware "$elf" --max-cycles 60000 \
         "--retire-trace=$dir/boot$run,node=1" \
@@ -162,7 +162,7 @@ profile "$dir/origin"
 [ "$(awk '{ n += $NF } END { print n }' "$dir/origin.folded")" = "$(share busy)" ]
 tap $? "the folded paths add up to the busy cycles"
 
-# The chip says itself when its core sleeps; a wfi takes a few cycles more than that.
+# The trace shows when the core sleeps; wfi takes a few cycles more than that.
 profile "$dir/origin"
 awk -v asleep="$(share asleep)" -v end="$cycles" '
     /"CORE_(SLEEP|WAKE)"/ && /"ph":"i"/ && /"pid":0,/ {
@@ -246,14 +246,14 @@ profile
 [ $? = 2 ] && grep -q 'Usage: tern profile' "$dir/err"
 tap $? "without a trace the usage is shown"
 
-# ---- writing them ----------------------------------------------------------------------------
+# --- writing traces -----------------------------------------------------------
 start_sim "--retire-trace=$dir/killed"
 "$tern" put --from sim:0 --to sim:1 --count 200 > "$dir/put" 2>&1
 stop_sim KILL
 refuses "the trace of a simulator that was killed is refused" \
     'ends in the middle\|not a retire trace' "$dir/killed"
 
-# sim_refuses NAME PATTERN ARGUMENT...: the simulator fails and says why.
+# sim_refuses NAME PATTERN ARGUMENT...: checks that the simulator fails with that message.
 sim_refuses() {
     name=$1 pattern=$2
     shift 2

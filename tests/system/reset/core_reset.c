@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The effects of a reset of one core, by its host or by its watchdog: traffic that
- * passes its node goes on; packets, keys and acks of the life before do nothing in the new one.
+ * Reset of one core, by its host or by its watchdog: traffic through its node goes on; packets,
+ * keys and acks from before the reset have no effect after it.
  *
- * A ring of five in this process, which advances time: every run is the same.  Node 0 puts to node
- * 2 by way of node 1.  A host that is not served answers none of the NIC's messages, so that its
- * NIC holds deposits and their acks back for as long as the test wants.
+ * A ring of five in this process, which advances time: every run is the same. Node 0 puts to node 2
+ * by way of node 1. The test can stop to answer the NIC's messages to a host; that NIC then holds
+ * deposits and their acks back.
  */
 #define _GNU_SOURCE
 #include <inttypes.h>
@@ -23,12 +23,13 @@ enum {
     BUFFER = 1 << 19,
     PIECE = 4096,
     STEP_CYCLES = 64,
+    LATENCY = 1000, /* cycles of a host read: a NIC awaits answers for 512 of them */
     WAIT_CYCLES = 6000000, /* a net: nothing here takes as long */
     WAIT_MS = 600000,
     SQ_LOG2 = 7,
     BATCH = 16,
-    OPERATIONS = 64, /* entries of the table */
-    OLD = 8 /* operations of the life before */
+    OPERATIONS = 64, /* entries of the operation table */
+    OLD = 8 /* operations from before the reset */
 };
 
 struct host {
@@ -122,6 +123,7 @@ static void set_up(const char *firmware)
     int status;
 
     config.dims[0] = NODES;
+    config.timing.host_latency = LATENCY;
     config.tier = rig_tier_is_soft() ? TERN_TIER_SOFT : TERN_TIER_RTL;
     config.firmware = image;
     sim = tern_sim_create(&config, error, &status);
@@ -145,7 +147,7 @@ static void tear_down(void)
     tern_sim_destroy(sim);
 }
 
-/* ---- pieces of a story ---- */
+/* ---- parts of the tests ---- */
 
 static struct tern_rptr at(unsigned node, uint64_t offset)
 {
@@ -160,7 +162,7 @@ static void post(struct tern_rptr to, uint32_t offset, uint32_t bytes, uint64_t 
          "put");
 }
 
-/* The next completion of node 0, of status WAIT_EXPIRED when there is none. */
+/* Returns the next completion of node 0, with status WAIT_EXPIRED when there is none. */
 static struct tern_completion next(void)
 {
     struct tern_completion done = {.status = TERN_ST_WAIT_EXPIRED};
@@ -211,7 +213,7 @@ static void let_go(unsigned node)
     await_state(node, TERN_FWSTATE_READY);
 }
 
-/* A batch from node 0 to node 2; how many of it ended well. */
+/* Puts a batch from node 0 to node 2; returns how many puts succeeded. */
 static unsigned batch(uint32_t first)
 {
     unsigned good = 0;
@@ -226,7 +228,7 @@ static unsigned batch(uint32_t first)
     return good;
 }
 
-/* ---- traffic that passes ---- */
+/* ---- traffic through the node ---- */
 
 static void passing_traffic(void)
 {
@@ -255,7 +257,7 @@ static void passing_traffic(void)
         "nothing of it is refused or late");
 }
 
-/* ---- packets and keys of before ---- */
+/* ---- packets and keys from before the reset ---- */
 
 static bool all_is(const uint8_t *bytes, size_t count, uint8_t value)
 {
@@ -265,7 +267,10 @@ static bool all_is(const uint8_t *bytes, size_t count, uint8_t value)
     return true;
 }
 
-/* A long put is under way when the core of its target ends: what arrives after that is refused. */
+/*
+ * A long put is in flight when the core of its target is reset: the NIC refuses what arrives
+ * afterwards.
+ */
 static void packets_of_before(void)
 {
     static uint8_t then[BUFFER];
@@ -278,7 +283,7 @@ static void packets_of_before(void)
     while (all_is(host[1].memory, PIECE, 0) && !progress(NULL))
         ;
     hold(1);
-    run(2000); /* what was accepted before has been written */
+    run(2000); /* earlier accepted packets are written by now */
     memcpy(then, host[1].memory, BUFFER);
     done = next();
     let_go(1);
@@ -301,7 +306,7 @@ static void packets_of_before(void)
         "new pointers are good");
 }
 
-/* ---- acks of before ---- */
+/* ---- acks from before the reset ---- */
 
 static unsigned completions(void)
 {
@@ -315,8 +320,9 @@ static unsigned completions(void)
 }
 
 /*
- * The old operations are deposited, and acked, only when new ones have the entries of the table
- * that they had: an ack that is taken for one of those would complete it before its data is there.
+ * The old operations are deposited, and acked, only when new operations have their entries of the
+ * operation table: if such an ack were accepted, it would complete a new operation before its data
+ * has arrived.
  */
 static void acks_of_before(void)
 {
@@ -336,7 +342,7 @@ static void acks_of_before(void)
     attach(0, true);
     stale = stat_of(0, TERN_STAT_rx_stale_acks);
     memset(host[1].memory, 0, BUFFER);
-    for (uint32_t i = OLD; i < OPERATIONS; i++) { /* entries are given out in turn */
+    for (uint32_t i = OLD; i < OPERATIONS; i++) { /* entries are allocated in turn */
         post(at(0, BUFFER - 64), 0, 64, i);
         good += next().status == TERN_ST_OK;
     }
@@ -361,7 +367,8 @@ static void acks_of_before(void)
 
 /* ---- hosts of the core that was reset ---- */
 
-/* What the old firmware was told is gone with it: its hosts hear of it, and do not wait for ever.
+/*
+ * The state of the old firmware is lost: the hosts get DISCONNECTED and do not wait for ever.
  */
 static void hosts_are_told(void)
 {
@@ -393,7 +400,7 @@ static void hosts_are_told(void)
 
 /* ---- the watchdog ---- */
 
-/* The firmware of this ring hangs in a descriptor that does nothing. */
+/* The firmware of this ring hangs in a descriptor of an opcode for this test. */
 static void watchdog(void)
 {
     uint8_t life = host[1].info.incarnation;
@@ -426,8 +433,8 @@ int main(void)
     acks_of_before();
     hosts_are_told();
     tear_down();
-    if (!rig_tier_is_soft()) { /* natively the firmware is part of the simulator, and would hang
-                                  that */
+    if (!rig_tier_is_soft()) { /* on soft the firmware is part of the simulator, and would hang
+                                  it */
         set_up("build/fw/tern-fw-hang.elf");
         watchdog();
         tear_down();

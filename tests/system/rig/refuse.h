@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A system that lets no process reach the memory of another. */
+/* A system that lets no process access the memory of another. */
 #ifndef TERN_RIG_REFUSE_H
 #define TERN_RIG_REFUSE_H
 
@@ -15,8 +15,10 @@
     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (number), 0, 1), \
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM)
 
-/* From here on the kernel refuses process_vm_readv and process_vm_writev to this process and all
- * that it starts.  False when such a filter cannot be had. */
+/*
+ * Makes the kernel refuse process_vm_readv and process_vm_writev to this process and its children
+ * from now on. False when it has no seccomp filters.
+ */
 static inline bool refuse_process_vm(void)
 {
     struct sock_filter code[] = {

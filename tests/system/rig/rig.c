@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Running a simulator for a test, and opening ends on it. */
+/* Runs a simulator for a test, and opens ends on it. */
 #define _GNU_SOURCE
 
 #include "rig.h"
@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 enum {
-    WAIT_MS = 60000, /* a net, not a measure */
+    WAIT_MS = 60000, /* a limit that no test reaches */
     ARGS_MAX = 24,
     RING_LOG2 = 6,
     CQ_LOG2 = 8,

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Shared by the system tests: a simulator of their own, ends that put to each other, and TAP lines.
+ * Shared by the system tests: a simulator for each test, ends that put to each other, and TAP
+ * lines.
  *
- * A rig is one running simulator in a folder of its own.  Whatever cannot be set up ends the
- * program with a `not ok` line: a test that cannot run has failed.
+ * A rig is one running simulator in a folder of its own. A failed set-up ends the program with a
+ * `not ok` line: a test that cannot run has failed.
  */
 #ifndef TERN_RIG_H
 #define TERN_RIG_H
@@ -23,7 +24,7 @@ struct rig {
  */
 void rig_start(struct rig *rig, const char *const *args);
 
-/* Ends it and removes the folder.  A simulator that did not end well is a failed test. */
+/* Ends it and removes the folder. The test fails if the simulator did not exit successfully. */
 void rig_stop(struct rig *rig);
 
 /* Opens node `x` of the ring. */
@@ -42,10 +43,10 @@ struct rig_end {
 void rig_end_open(struct rig_end *end, const struct rig *rig, unsigned x);
 void rig_end_close(struct rig_end *end);
 
-/* Where `offset` of the end's buffer stands, for others. */
+/* Returns the remote pointer to `offset` of the end's buffer. */
 struct tern_rptr rig_end_at(const struct rig_end *end, uint64_t offset);
 
-/* The next completion within a minute, else status WAIT_EXPIRED. */
+/* Returns the next completion within a minute, else status WAIT_EXPIRED. */
 struct tern_completion rig_wait(struct tern_cq *cq);
 
 /*
@@ -55,18 +56,18 @@ struct tern_completion rig_wait(struct tern_cq *cq);
 enum tern_status rig_put(struct rig_end *from, const struct rig_end *to, uint32_t offset,
                          uint32_t bytes);
 
-/* Fills `bytes` at `at` with a pattern of `seed`; true when it is still that. */
+/* Fills `bytes` at `at` with a pattern of `seed`; checks that they still have it. */
 void rig_fill(uint8_t *at, size_t bytes, unsigned seed);
 bool rig_holds(const uint8_t *at, size_t bytes, unsigned seed);
 
 /* ---- TAP */
-/* Prints the line of one test; remembers failures. */
+/* Prints a test line; records failures. */
 void tap(bool good, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* A comment line with evidence for requirement `id`. */
+/* Prints a comment line with evidence for requirement `id`. */
 void tap_evidence(const char *id, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* A comment line. */
+/* Prints a comment line. */
 void tap_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* Prints the plan; the program's exit status. */
+/* Prints the plan; returns the program's exit status. */
 int tap_end(void);
 
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The tier a system test runs on: $TIER, rtl or soft; rtl when it is not set.  On rtl $MODEL names
- * the configuration of the chip, "board" or the simulator's.  The expectations of a test do not
- * depend on either.
+ * The tier of a system test: $TIER, rtl or soft; rtl by default. On rtl $MODEL names the
+ * configuration of the chip, "board" or the simulator's. A test expects the same in all of them.
  */
 #ifndef TERN_RIG_TIER_H
 #define TERN_RIG_TIER_H
@@ -23,7 +22,7 @@ static inline bool rig_tier_is_soft(void)
     return !strcmp(rig_tier(), "soft");
 }
 
-/* NULL: the first that fits. */
+/* Returns the model; NULL: the first that fits. */
 static inline const char *rig_model(void)
 {
     const char *model = getenv("MODEL");
@@ -31,7 +30,7 @@ static inline const char *rig_model(void)
     return model && model[0] && !rig_tier_is_soft() ? model : NULL;
 }
 
-/* What nodes of a model boot: the board's have smaller memories. */
+/* Returns the boot image of a model's nodes: the board's memories are smaller. */
 static inline const char *rig_firmware(const char *model)
 {
     return model && strcmp(model, "sim") && strcmp(model, "checked") ? "build/fw/tern-fw-lean.elf"

@@ -12,7 +12,7 @@
 
 enum { BODY_MAX = 4096, PATIENCE_MS = 60000 };
 
-/* All of `bytes`, letting the simulation run on while there are none. */
+/* Receives all of `bytes`; advances the simulation while there are none. */
 static bool receive(struct attach *attach, void *into, size_t bytes)
 {
     uint8_t *at = into;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The smallest client that attaches to a NIC: registers, maps, a reset.  For tests of the
- * simulator without the driver.
+ * The smallest client that attaches to a NIC: registers, maps, a reset. For tests of the simulator
+ * without the driver.
  */
 #ifndef TESTS_SYSTEM_ATTACH_H
 #define TESTS_SYSTEM_ATTACH_H
@@ -14,27 +14,30 @@
 
 struct attach {
     int fd;
-    int function;              /* as the NIC said */
-    void (*advance)(void *arg); /* lets the simulation run on; NULL: it does by itself */
+    int function;              /* as the NIC reported it */
+    void (*advance)(void *arg); /* advances the simulation; NULL: it runs by itself */
     void *arg;
     uint16_t next_id;
 };
 
-/* Says hello on a connected socket; false when that fails. */
+/* Starts the protocol on a connected socket; false when that fails. */
 bool attach_begin(struct attach *attach, int fd, void (*advance)(void *arg), void *arg);
 
-/* Connects to a daemon's socket first. */
+/* Connects to a daemon's socket, then does the same. */
 bool attach_path(struct attach *attach, const char *path);
 void attach_end(struct attach *attach);
 
-/* One request and its reply; the errno of the reply, or -1 when the connection is gone. */
+/*
+ * Sends a request and waits for its reply; returns the errno of the reply, or -1 when the
+ * connection is gone.
+ */
 int attach_ask(struct attach *attach, unsigned command, const void *body, size_t bytes,
                void *answer, size_t answer_bytes);
 
 uint32_t attach_read(struct attach *attach, uint32_t offset);
 void attach_write(struct attach *attach, uint32_t offset, uint32_t value);
 
-/* Memory of this process that the NIC may reach at its own address. */
+/* Lets the NIC access memory of this process at its own address. */
 int attach_map(struct attach *attach, void *memory, size_t bytes);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A host that never answers some reads of its NIC, on rtl: the operation ends with HOST_FAULT
- * within a stated time, and the NIC goes on, however often that happens.
+ * A host never answers some reads of its NIC, on rtl: the operation ends with HOST_FAULT within a
+ * stated time, and the NIC keeps working, however often that happens.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,8 +19,8 @@ enum {
     CQ_LOG2 = 6,
     SQ_LOG2 = 4,
     AGAIN = 20,                 /* more than there are tags */
-    ROUND_TRIPS = 768 + 64,     /* the chip's limit, and what is left to do then */
-    LEAST = 128                 /* cycles that a round trip counts for at least */
+    ROUND_TRIPS = 768 + 64,     /* the chip's limit, and the rest of the operation */
+    LEAST = 128                 /* minimum cycles of a round trip */
 };
 
 struct end {
@@ -103,7 +103,7 @@ static unsigned put(uint32_t bytes)
     return wait_status();
 }
 
-/* Cycles that a put takes when `count` reads from now on get no answer, and its status. */
+/* Returns the cycles of a put when the next `count` reads get no answer, and its status. */
 static uint64_t lost_put(uint32_t bytes, unsigned count, unsigned *status)
 {
     uint64_t begin = tern_sim_cycle(sim);
@@ -123,14 +123,14 @@ int main(void)
     start();
     tap(put(BYTES) == TERN_ST_OK, "a put whose reads are all answered arrives");
 
-    /* One answer: that of the descriptor, or of the first bytes. */
+    /* One answer is missing: that of the descriptor, or of the first bytes. */
     worst = lost_put(BYTES, 1, &status);
     tap(status == TERN_ST_HOST_FAULT && worst <= limit,
         "an operation whose host does not answer ends with a host fault");
     tap_note("after %llu cycles, at most %llu", (unsigned long long)worst,
              (unsigned long long)limit);
 
-    /* Each of many. */
+    /* Each of many answers is missing. */
     worst = 0;
     for (unsigned i = 0; i < AGAIN; i++) {
         uint64_t took = lost_put(4096, 1, &status);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The simulator as a program: attaching, dying, refusing, reporting. */
+/* The simulator as a program: clients attach, die, are refused; the program reports. */
 #include <errno.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -28,7 +28,7 @@ enum { ARGS_MAX = 16, TEXT_BYTES = 4096 };
 struct sim {
     char dir[64];
     pid_t pid;
-    char text[TEXT_BYTES]; /* what it printed, once it has ended */
+    char text[TEXT_BYTES]; /* its output, after it has ended */
     int output;
 };
 
@@ -50,7 +50,7 @@ static void run_sim(const struct sim *sim, char **args, int output, int ready)
     _exit(127);
 }
 
-/* Starts one in sim->dir; true when it says that it is ready. */
+/* Starts one in sim->dir; returns whether it reports ready. */
 static bool start(struct sim *sim, char **args)
 {
     int output[2], ready[2];
@@ -70,7 +70,7 @@ static bool start(struct sim *sim, char **args)
     return good;
 }
 
-/* Waits for its end; its exit status, -1 for a signal. */
+/* Waits for its end; returns its exit status, -1 for a signal. */
 static int ended(struct sim *sim)
 {
     size_t have = 0;
@@ -129,7 +129,7 @@ static void await_ready(struct attach *attach)
     fail_msg("the firmware does not come up");
 }
 
-/* A client that enables its function, says so, and sleeps. */
+/* Starts a client that enables its function, reports that, and sleeps. */
 static pid_t spawn_client(const struct sim *sim, unsigned node)
 {
     int told[2];
@@ -209,19 +209,19 @@ static void one_folder_has_one_simulator(void **state)
     assert_false(start(&second, args));
     assert_int_equal(ended(&second), 1);
     assert_non_null(strstr(second.text, "another simulator"));
-    assert_true(attach_path(&attach, path_of(&first, 0))); /* the first is well */
+    assert_true(attach_path(&attach, path_of(&first, 0))); /* the first still works */
     attach_end(&attach);
-    kill(first.pid, SIGKILL); /* leaves its sockets behind ... */
+    kill(first.pid, SIGKILL); /* its sockets remain ... */
     ended(&first);
     assert_int_equal(access(path_of(&first, 0), F_OK), 0);
-    assert_true(start(&second, args)); /* ... which are replaced */
+    assert_true(start(&second, args)); /* ... and are replaced */
     assert_true(attach_path(&attach, path_of(&second, 0)));
     attach_end(&attach);
     assert_int_equal(stopped(&second), 0);
     assert_int_equal(rmdir(first.dir), 0);
 }
 
-/* Of the soft tier: so many chips take long to boot. */
+/* On soft: so many chips would take long to boot. */
 static void a_torus_of_512_has_a_socket_for_each(void **state)
 {
     struct sim sim;
@@ -260,7 +260,7 @@ static void bad_arguments_and_files_are_refused_with_the_reason(void **state)
     assert_true(bytes > 8192);
     fclose(file);
     new_dir(&sim);
-    strcpy(cut, file_in(&sim, "cut.elf", elf, 8192)); /* in the midst of its code */
+    strcpy(cut, file_in(&sim, "cut.elf", elf, 8192)); /* cut in the middle of its code */
     strcpy(scenario, file_in(&sim, "bad.scenario", "at 1 hit 0 X+\n", 14));
 
     struct {
@@ -336,7 +336,7 @@ static void a_run_is_reported(void **state)
     assert_int_equal(rmdir(sim.dir), 0);
 }
 
-/* Sends bytes that are no message to somebody who was served. */
+/* Sends bytes that are no valid message, as a client that has attached. */
 static void send_bytes(const struct sim *sim, const void *bytes, size_t count)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -355,8 +355,8 @@ static void send_bytes(const struct sim *sim, const void *bytes, size_t count)
 static void broken_connections_harm_nobody(void **state)
 {
     static const struct vu_header rows[] = {
-        {.command = VU_VERSION, .bytes = 100},          /* and nothing follows */
-        {.command = VU_REGION_WRITE, .bytes = 3},       /* too small to be */
+        {.command = VU_VERSION, .bytes = 100},          /* without a body */
+        {.command = VU_REGION_WRITE, .bytes = 3},       /* too small for a write */
         {.command = VU_REGION_WRITE, .bytes = 1u << 31}, /* oversize */
     };
     struct sim sim;
@@ -369,7 +369,7 @@ static void broken_connections_harm_nobody(void **state)
     assert_true(attach_path(&other, path_of(&sim, 0)));
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         send_bytes(&sim, &rows[i], sizeof rows[i]);
-        send_bytes(&sim, &rows[i], 5); /* not even a header */
+        send_bytes(&sim, &rows[i], 5); /* not even a complete header */
         assert_int_equal(attach_read(&other, TERN_REG_MAGIC), TERN_ABI_MAGIC);
     }
     attach_end(&other);
@@ -377,7 +377,7 @@ static void broken_connections_harm_nobody(void **state)
     assert_int_equal(rmdir(sim.dir), 0);
 }
 
-/* Those of the second list go by the trace port or figures in cycles. */
+/* Tests of the second list need the trace port, or figures in cycles. */
 #define ON_BOTH_TIERS \
     cmocka_unit_test(a_killed_client_frees_its_function_and_no_other), \
     cmocka_unit_test(one_folder_has_one_simulator), \

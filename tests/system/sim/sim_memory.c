@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The memory that the simulator takes, with every node at work. */
+/* The memory of the simulator with every node busy. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +17,7 @@
 
 enum {
     NODES = TRAFFIC_NODES_MAX,
-    PUTS = 400, /* of each node: more writes of the host bus than places they wait in */
+    PUTS = 400, /* of each node: more writes than the host bus can queue */
     NODE_KIB = 1024,
     REST_KIB = 32 * 1024
 };

@@ -69,7 +69,7 @@ static struct attach client_of(struct tern_sim *sim, unsigned node)
     return attach;
 }
 
-/* Waits until a register, masked, has a value; returns how many cycles that took. */
+/* Waits until a register, masked, has a value; returns the cycles it took. */
 static uint64_t await(struct tern_sim *sim, struct attach *attach, uint32_t offset,
                       uint32_t mask, uint32_t value)
 {
@@ -121,7 +121,7 @@ static void clients_are_functions_of_their_own(void **state)
     attach_write(&second, TERN_REG_AQ_BASE_LO, 0x2000);
     assert_int_equal(attach_read(&first, TERN_REG_AQ_BASE_LO), 0x1000);
     assert_int_equal(attach_read(&second, TERN_REG_AQ_BASE_LO), 0x2000);
-    attach_write(&second, TERN_REG_CORE_CTRL, 1); /* function 0 alone may do that */
+    attach_write(&second, TERN_REG_CORE_CTRL, 1); /* only function 0 may do that */
     tern_sim_run(sim, 1000);
     assert_int_equal(attach_read(&first, TERN_REG_STATUS) & 0xff, TERN_FWSTATE_READY);
     attach_end(&first);
@@ -155,7 +155,7 @@ static void a_function_comes_back_clean(void **state)
     await(sim, &first, TERN_REG_STATUS, 0xff, TERN_FWSTATE_READY);
     enable(sim, &first, memory, 4096);
     resets = attach_read(&first, TERN_REG_FN_STATUS) >> 16;
-    attach_end(&first); /* with its queue alive */
+    attach_end(&first); /* with its queue in use */
     first = client_of(sim, 0);
     assert_int_equal(first.function, 0);
     assert_int_equal(attach_read(&first, TERN_REG_FN_STATUS) & 0xff, TERN_FNSTATE_OFF);
@@ -165,7 +165,7 @@ static void a_function_comes_back_clean(void **state)
     assert_int_equal(attach_ask(&first, VU_RESET, NULL, 0, NULL, 0), 0);
     assert_int_equal(attach_read(&first, TERN_REG_FN_STATUS) & 0xff, TERN_FNSTATE_OFF);
     assert_int_equal(attach_read(&first, TERN_REG_FN_STATUS) >> 16, resets + 2);
-    assert_int_equal(attach_read(&other, TERN_REG_FN_STATUS) >> 16, 0); /* not touched */
+    assert_int_equal(attach_read(&other, TERN_REG_FN_STATUS) >> 16, 0); /* not changed */
     attach_end(&first);
     attach_end(&other);
     tern_sim_destroy(sim);
@@ -173,7 +173,8 @@ static void a_function_comes_back_clean(void **state)
 }
 
 /*
- * What tells that a reset is done is the firmware's: a client cannot forge it, nor its own queue.
+ * Only the firmware can report that a reset is done: a client cannot forge that, nor its own queue
+ * number.
  */
 static void a_client_cannot_forge_what_the_firmware_says(void **state)
 {
@@ -263,7 +264,7 @@ static void a_blank_flash_is_reported(void **state)
     sim = tern_sim_create(&config, error, &status);
     attach = client_of(sim, 0);
     await(sim, &attach, TERN_REG_STATUS, 0xff, TERN_FWSTATE_NOIMAGE);
-    attach_end(&attach); /* there is nobody to reset the function: it is free at once */
+    attach_end(&attach); /* without firmware to reset the function, it is free at once */
     attach = client_of(sim, 0);
     assert_int_equal(attach.function, 0);
     attach_end(&attach);
@@ -339,7 +340,7 @@ static void equal_calls_have_equal_results(void **state)
     assert_true(first != history_of_a_run("at 1000 cut 0 X+\nat 1000 cut 0 X-\n"));
 }
 
-/* The soft tier lacks the tests that need the trace port or figures in cycles. */
+/* The soft tier skips the tests that need the trace port, or figures in cycles. */
 #define ON_BOTH_TIERS \
     cmocka_unit_test(a_ring_boots_and_says_what_it_is), \
     cmocka_unit_test(clients_are_functions_of_their_own), \

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Threads of the simulator: their number does not change the result.
+ * Threads of the simulator: their number does not affect the result.
  *
- * A run is compared by the hash of all chips' state, by what their trace ports said and in which
- * order, and by what arrived in host memory.
+ * The test compares runs by the hash of all chips' state, by the sequence of their trace ports'
+ * events, and by the contents of host memory.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -27,24 +27,24 @@ enum {
     TRAFFIC_CYCLES = 6000,
     FLIPS = 48,
     BOOT_STEP = 2000,
-    BOOT_MOST = 16 * TERN_MEM_ITCM_BYTES / 4 /* the loader takes fewer cycles a word */
+    BOOT_MOST = 16 * TERN_MEM_ITCM_BYTES / 4 /* the loader takes fewer cycles per word */
 };
 
 /* The results of a run. */
 struct outcome {
     char state[TERN_SIM_STATE_TEXT];
     uint64_t cycle, retired, packets;
-    uint64_t events, told; /* how many, and a hash of their sequence */
-    uint64_t memory;       /* a hash of what was put */
+    uint64_t events, told; /* number of events, and a hash of their sequence */
+    uint64_t memory;       /* a hash of the bytes put */
     bool apart;
 };
 
 /*
  * ---- places ----
  *
- * Addresses of host memory are part of what a NIC is told, and the stack of one thread more moves
- * what is mapped after it.  So what driver and test map stands where it did in the run before: the
- * linker sends their calls of mmap() here.
+ * The NIC sees addresses of host memory, and an additional thread's stack moves later mappings. To
+ * have the same addresses in every run, the linker redirects mmap() of driver and test to this
+ * file.
  */
 static const uintptr_t first_place = UINT64_C(0x7e9000000000);
 static uintptr_t next_place;
@@ -57,7 +57,7 @@ void *__wrap_mmap(void *address, size_t bytes, int prot, int flags, int fd, off_
     uintptr_t place = next_place;
 
     (void)address;
-    next_place += (bytes + 0x1fff) & ~(size_t)0xfff; /* and a gap */
+    next_place += (bytes + 0x1fff) & ~(size_t)0xfff; /* with a gap */
     return __real_mmap((void *)place, bytes, prot, flags | MAP_FIXED_NOREPLACE, fd, offset);
 }
 
@@ -136,7 +136,7 @@ static void assert_same(const struct outcome *a, const struct outcome *b)
 static void threads_make_no_difference(void **state)
 {
     struct outcome one = traffic_with(1, false), two = traffic_with(2, false);
-    struct outcome three = traffic_with(3, false); /* shares of unequal size */
+    struct outcome three = traffic_with(3, false); /* unequal shares */
 
     (void)state;
     assert_true(one.packets > 100 && one.events > 1000);
@@ -210,7 +210,7 @@ static struct tern_sim *booted(void)
     struct tern_sim *sim = tern_sim_create(&config, error, &status);
 
     assert_non_null(sim);
-    for (unsigned n = 0; n < NODES; n++) /* a core starts when all of its image is loaded */
+    for (unsigned n = 0; n < NODES; n++) /* a core starts after its whole image is loaded */
         while (tern_sim_retired(sim, n) == 0) {
             assert_true(tern_sim_cycle(sim) < BOOT_MOST);
             tern_sim_run(sim, BOOT_STEP);
@@ -218,7 +218,7 @@ static struct tern_sim *booted(void)
     return sim;
 }
 
-/* The program in its memory is the one image that is known. */
+/* The memory's known contents are the loaded program. */
 static void the_state_has_the_memories(void **state)
 {
     struct tern_sim *sim = booted();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Tori and meshes of two and three dimensions, on either tier: puts between all pairs, all nodes at
- * once, wires that damage, repeat and delay, and a NIC that dies.
+ * once, wires that damage, repeat and delay packets, and a NIC that dies.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,8 @@
 
 enum {
     NODES_MAX = 32,
-    BYTES = 1 << 17, /* of each end's buffer: the lower half is sent, the upper half received */
+    BYTES = 1 << 17, /* of each end's buffer: it sends from the lower half and receives in the upper
+                      * half */
     HALF = BYTES / 2,
     PART = HALF / NODES_MAX, /* of the upper half, for each sender */
     SMALL = 64,
@@ -94,7 +95,7 @@ static bool arrives(unsigned from, unsigned to, uint32_t bytes, unsigned seed)
         rig_holds(ends[to].memory + HALF + from * PART, bytes, seed);
 }
 
-/* Links from one node to another. */
+/* Counts the links from one node to another. */
 static unsigned steps_between(unsigned from, unsigned to)
 {
     uint32_t a = tern_torus_coordinates(&torus, from), b = tern_torus_coordinates(&torus, to);
@@ -240,7 +241,7 @@ int main(void)
     static const struct {
         struct tern_torus torus;
         const char *name;
-        bool soft_alone; /* the chip takes long */
+        bool soft_alone; /* would take long on the chip */
     } shapes[] = {
         {{.sides = {2, 2, 2}}, "torus 2x2x2", false},
         {{.sides = {3, 2, 1}}, "torus 3x2x1", true},

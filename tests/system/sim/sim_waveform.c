@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Figures in cycles against the time in a waveform.
+ * Compares figures in cycles with the time in a waveform.
  *
  * One put between two nodes, with a waveform of both.  The output of the trace port, cycle by
  * cycle, and the figures computed from it must equal the waveform when read back.
@@ -86,7 +86,7 @@ static struct tern_sim *create(void)
     return tern_sim_create(&config, error, &status);
 }
 
-/* One inline put from node 0 to node 1, with its completion. */
+/* Makes one inline put from node 0 to node 1, with its completion. */
 static void put_once(struct run *run, struct tern_sq *sq, struct tern_cq *cq,
                      struct tern_rptr to)
 {
@@ -103,7 +103,7 @@ static void put_once(struct run *run, struct tern_sq *sq, struct tern_cq *cq,
 
 static char waves[NODES][64];
 
-/* Fills told[]; what was computed goes to *put and *firmware. */
+/* Fills told[] with the trace port's output; computes *put and *firmware. */
 static void run_put(struct tern_measure_put *put, struct tern_measure_firmware *firmware)
 {
     struct run run = {.sim = create()};
@@ -131,7 +131,7 @@ static void run_put(struct tern_measure_put *put, struct tern_measure_firmware *
     tern_sim_on_event(run.sim, on_event, NULL);
     watching = true;
     put_once(&run, sq, cq, tern_region_pointer(region, 0));
-    tern_sim_run(run.sim, 200); /* the firmware's work ends */
+    tern_sim_run(run.sim, 200); /* until the firmware has finished */
     watching = false;
     assert_true(target[0] == 0x0123456789abcdef);
     *put = tern_measure_put(measure);
@@ -147,12 +147,12 @@ static void run_put(struct tern_measure_put *put, struct tern_measure_firmware *
 struct reader {
     struct pulses *pulses;
     fstHandle valid, count; /* tr_valid_o and the chip's own cycle counter */
-    uint64_t since;         /* when tr_valid_o took its value */
+    uint64_t since;         /* time of the last change of tr_valid_o */
     uint64_t lanes;
-    uint64_t counted;       /* the counter */
-    int64_t offset;         /* of the counter to the time in cycles */
-    unsigned offsets;       /* different ones seen */
-    uint64_t until;         /* cycle after the last of interest */
+    uint64_t counted;       /* value of the counter */
+    int64_t offset;         /* from the counter to the time in cycles */
+    unsigned offsets;       /* how many different ones occurred */
+    uint64_t until;         /* the cycle after the last one compared */
 };
 
 static uint64_t bits_of(const unsigned char *text)
@@ -164,7 +164,7 @@ static uint64_t bits_of(const unsigned char *text)
     return value;
 }
 
-/* tr_valid_o had its value from reader->since up to `time`. */
+/* tr_valid_o had its value from reader->since to `time`. */
 static void value_held(struct reader *reader, uint64_t time)
 {
     for (uint64_t cycle = reader->since / HALF_CLOCKS; cycle < time / HALF_CLOCKS; cycle++) {
@@ -223,10 +223,10 @@ static void read_wave(unsigned node, uint64_t until)
     fstReaderClose(file);
     unlink(waves[node]);
     assert_true(reader.counted > 100);
-    assert_int_equal(reader.offsets, 1); /* the chip counts what the waveform shows */
+    assert_int_equal(reader.offsets, 1); /* the chip's counter agrees with the waveform */
 }
 
-/* Cycle of the last pulse of a lane before `before`, in the waveform. */
+/* Returns the cycle of a lane's last pulse before `before`, in the waveform. */
 static uint64_t last_of(unsigned node, unsigned lane, uint64_t before)
 {
     const struct pulses *pulses = &shown[node];

@@ -19,10 +19,10 @@
 enum {
     NODES_MAX = 16,
     BYTES = 1 << 14, /* of a member's memory */
-    LITTLE = 1000,   /* of one that has less */
-    PUT = 3000,      /* of a broadcast: six packets */
+    LITTLE = 1000,   /* of a member with less memory */
+    PUT = 3000,      /* bytes of a broadcast: six packets */
     PACKETS = 6,
-    AT = 100, /* where in the members' memory */
+    AT = 100, /* offset in the members' memory */
     COUNTER = 7,
     INDEX = 200, /* of the group's key */
 };
@@ -30,16 +30,16 @@ enum {
 struct end {
     struct tern_device *device;
     struct tern_info info;
-    struct tern_cq *cq, *tell; /* of operations; of its counter */
+    struct tern_cq *cq, *tell; /* for operations; for the counter */
     struct tern_sq *sq;
     struct tern_region *source, *group;
-    uint8_t *memory; /* what it sends, then what it offers */
+    uint8_t *memory; /* first half: what the node sends; then what it offers */
 };
 
 static struct end ends[NODES_MAX];
 static unsigned nodes, origin;
 
-/* ---- the world ---- */
+/* ---- the nodes ---- */
 
 static uint8_t *offered(unsigned n)
 {
@@ -79,7 +79,7 @@ static void join(unsigned n, size_t bytes)
     offer(n, offered(n), bytes);
 }
 
-/* With memory that is gone when the bytes come. */
+/* Joins with memory that is unmapped when the bytes arrive. */
 static void join_with_nothing(unsigned n)
 {
     uint8_t *memory = mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -162,7 +162,7 @@ static struct tern_completion post(const uint32_t *w)
     return rig_next(ends[origin].cq);
 }
 
-/* Memory all of one value, and counters that will tell. */
+/* Fills all memory with one value, and sets all counters. */
 static void clean(void)
 {
     for (unsigned n = 0; n < nodes; n++) {
@@ -191,7 +191,10 @@ static bool has_exactly(unsigned n, bool member)
     return told.status == TERN_ST_OK && told.opcode == TERN_OP_COUNTER && told.index == COUNTER;
 }
 
-/* The nodes of a box but the origin are the members that are to have the bytes. */
+/*
+ * Checks that of all nodes exactly those of the box except the origin have the bytes; with `self`
+ * also the origin.
+ */
 static bool box_has(struct tern_box box, bool self)
 {
     for (unsigned n = 0; n < nodes; n++) {
@@ -237,7 +240,7 @@ static struct tern_box box_of(uint16_t low, uint16_t high)
     return (struct tern_box){.low = low, .high = high};
 }
 
-/* Every box that holds the origin. */
+/* Tries every box that holds the origin. */
 static bool every_box(unsigned *boxes)
 {
     for (unsigned l = 0; l < nodes; l++)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The soft tier when things go wrong and when there is much to do: a link cut in the midst of a
- * message, noise, a core that is reset, packets that no node sent, and all nodes of a ring putting
- * to each other at once.
+ * The soft tier under faults and under load: a link cut in the middle of a message, damaged
+ * packets, a core reset, packets that no node sent, and all nodes of a ring putting to each other
+ * at once.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -79,9 +79,9 @@ static enum tern_status put(unsigned from, unsigned to, uint32_t bytes)
     return rig_next(ends[from].cq).status;
 }
 
-/* ---- everybody to everybody */
+/* ---- all nodes to all nodes */
 
-/* Each node puts `PUTS` pieces to each of the others, as long as its queue takes them. */
+/* Each node puts `PUTS` pieces to each other node, as fast as its queue accepts them. */
 static void all_nodes_at_once(void)
 {
     enum { PUTS = 40, PIECE = 2500, PART = BYTES / 2 / NODES };
@@ -95,7 +95,10 @@ static void all_nodes_at_once(void)
         for (unsigned n = 0; n < NODES; n++) {
             struct tern_completion done;
 
-            /* the lower half of a buffer is sent, the upper half has a part for each node */
+            /*
+             * a node sends from the lower half of its buffer; the upper half has a part for each
+             * node
+             */
             while (posted[n] < NODES * PUTS &&
                    !post(n, posted[n] % NODES, posted[n] * 13,
                          BYTES / 2 + n * PART + posted[n] / NODES * 7, PIECE))
@@ -106,7 +109,7 @@ static void all_nodes_at_once(void)
             }
         }
     }
-    for (unsigned n = 0; n < NODES; n++) /* of each part the tail is the last put's */
+    for (unsigned n = 0; n < NODES; n++) /* the tail of each part is from the last put */
         for (unsigned from = 0; from < NODES; from++)
             whole = whole && !memcmp(ends[n].memory + BYTES / 2 + from * PART + (PUTS - 1) * 7 +
                                      PIECE - 7, ends[from].memory + ((PUTS - 1) * NODES + n) * 13 +
@@ -131,7 +134,10 @@ static struct tern_region *region_without_memory(struct end *end, uint8_t **memo
     return region;
 }
 
-/* Bytes of many puts are moved in one call; those of one that fails spoil no other's. */
+/*
+ * The simulator copies the bytes of many puts in one call; a failing one must not affect the
+ * others.
+ */
 static void memory_that_is_gone(void)
 {
     enum { PUTS = 12, NEAR = 5, FAR = 8, PIECE = 100 };
@@ -199,7 +205,7 @@ static void cut_in_the_midst(void)
         "a link that is whole again comes up");
 }
 
-/* Links send again what was hit, and count it. */
+/* Links resend damaged packets, and count them. */
 static void noise(void)
 {
     unsigned lost = 0, wrong = 0;

@@ -7,11 +7,11 @@
 
 enum {
     BLOCK = TERN_ARENA_ALIGN,
-    ENTRY = 4, /* what each member adds to a request that is passed on */
+    ENTRY = 4, /* bytes that each member adds to a relayed request */
     REFERENCE_AT = 4 * TERN_RTS_reference_WORD - TERN_INLINE_OFFSET
 };
 
-static uint8_t *kept; /* what is expected, node after node */
+static uint8_t *kept; /* expected contents, node after node */
 
 static uint8_t *kept_of(unsigned n)
 {
@@ -68,15 +68,15 @@ unsigned rooms_changed(const struct rooms_put *put, const uint8_t *data)
     return changed;
 }
 
-/* A request that is passed on, with all that members add. */
+/* Returns the bytes of a relayed request with all that members add. */
 static uint32_t request_bytes(const struct yard *yard)
 {
     return TERN_RELAY_BYTES + ENTRY * yard->nodes;
 }
 
 /*
- * A request that was longer than the bytes has left its end behind them, and may have stood on the
- * beginning of an older one.
+ * Returns the room of a put. If its request was longer than its bytes, the end of the request
+ * remains after them, and may overwrite the beginning of an older put.
  */
 static uint32_t taken(const struct yard *yard, const struct rooms_put *put)
 {
@@ -95,11 +95,11 @@ bool rooms_told(struct yard *yard, unsigned n, const struct rooms_put *put, cons
     return rooms_changed(put, data) == 0;
 }
 
-/* ---- what nobody was told of ---- */
+/* ---- bytes without a completion ---- */
 
 /*
- * Counts bytes from the front, or from the end, of a block until one is neither as expected nor the
- * byte that the put has at offset `from` on.
+ * Counts bytes from the front, or from the end, of a block until one equals neither the expected
+ * byte nor the put's byte at that offset.
  */
 static unsigned alike(const uint8_t *block, const uint8_t *expected, const struct rooms_put *put,
                       uint32_t from, bool end)

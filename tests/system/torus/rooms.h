@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The allowed contents of the memory of a yard's nodes when puts to many fail on their way.
+ * The allowed contents of the memory of a yard's nodes when puts to many nodes fail on the way.
  *
- * All memory has a pattern at first.  A byte may differ from it when a host has put it there, when
- * its node had a completion for it,
- * or when it belongs to a put that a node may have made room for: then at one place of the
- * node's arena, and only as far as the put has bytes.
+ * Initially all memory has a pattern. A byte may differ from it if a host has put it there, if its
+ * node had a completion for it, or if it belongs to a put that a node may have reserved room for:
+ * then at one place of the node's arena, and only within the length of the put.
  */
 #ifndef TERN_ROOMS_H
 #define TERN_ROOMS_H
@@ -14,34 +13,34 @@
 
 enum {
     ROOMS_BYTES = 96 << 10,  /* of a node's memory */
-    ROOMS_ARENA = 4 << 10,   /* where its arena begins */
+    ROOMS_ARENA = 4 << 10,   /* offset of its arena */
     ROOMS_ARENA_MAX = 32 << 10,
-    ROOMS_SOURCE = 48 << 10, /* what it sends itself */
+    ROOMS_SOURCE = 48 << 10, /* offset of the bytes that it sends */
     ROOMS_PUT_MAX = 20000
 };
 
-/* A put, as far as its bytes go. */
+/* The bytes of a put. */
 struct rooms_put {
     uint32_t number, bytes;
     uint32_t reference;
-    bool relayed; /* the request is stored where the bytes go */
+    bool relayed; /* the request is stored in the same room */
 };
 
 void rooms_paint(struct yard *yard);
 
-/* Byte `i` of a put. */
+/* Returns byte `i` of a put. */
 uint8_t rooms_byte(uint32_t number, uint32_t i);
 
-/* The host of `n` writes the bytes of a put where it sends them from: one of two places. */
+/* Makes node `n` write the bytes of a put to its source memory, at one of two places. */
 uint8_t *rooms_fill(struct yard *yard, unsigned n, const struct rooms_put *put);
 
-/* Node `n` was told of them at `data`; false when they are not there, whole. */
+/* Records a completion of node `n` with the bytes at `data`; false when they are not complete. */
 bool rooms_told(struct yard *yard, unsigned n, const struct rooms_put *put, const uint8_t *data);
 
-/* How many of the bytes at `data` are not the put's. */
+/* Counts the bytes at `data` that differ from the put's. */
 unsigned rooms_changed(const struct rooms_put *put, const uint8_t *data);
 
-/* Bytes at `n` that none of the puts that it was not told of can have left there. */
+/* Counts bytes at `n` that no put without a completion there can explain. */
 unsigned rooms_wrong(const struct yard *yard, unsigned n, uint32_t arena,
                      const struct rooms_put *untold, unsigned count);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Check-in areas in a torus 2x2x2: seven nodes check in with the eighth, whose NIC then starts a
- * put that waited for them, and no host software there has done anything in between.
+ * Check-in areas in a torus 2x2x2: seven nodes check in at the eighth, whose NIC then starts a
+ * waiting put without host software.
  *
  * usage: torus_checkin
  */
@@ -16,11 +16,11 @@ enum {
     SIDE = 2,
     OTHERS = SIDE * SIDE * SIDE - 1,
     BYTES = 64 << 10, /* of a node's memory */
-    VALUES = 4096,    /* in the origin's, where values go */
+    VALUES = 4096,    /* in the origin's memory: offset of the values */
     LENGTH = 600,     /* of the put */
-    AT = 8192,        /* in the target's */
+    AT = 8192,        /* offset in the target's memory */
     STEP = 64,        /* cycles */
-    CALM = 20000,     /* cycles in which everything that can move has moved */
+    CALM = 20000,     /* cycles after which nothing moves any more */
     BOUND = 2000000,
     AREA = 3,
     PASS = 0x7e57ed,
@@ -79,7 +79,7 @@ static struct tern_area_name area_in(uint16_t epoch)
     return (struct tern_area_name){.node = origin->node, .id = AREA, .epoch = epoch, .pass = PASS};
 }
 
-/* Node `n` checks in to its slot: how that ended. */
+/* Node `n` checks in to its slot; returns the status. */
 static enum tern_status check_in(unsigned n, uint16_t epoch)
 {
     post(n, area_in(epoch), (uint16_t)(n - 1));
@@ -94,7 +94,7 @@ static unsigned missing(void)
     return count;
 }
 
-/* A put of the origin to node 1, behind a wait. */
+/* Posts a put of the origin to node 1, after a wait. */
 static void put_behind_a_wait(uint16_t epoch)
 {
     memset(yard.end[1].buffer + AT, 0, LENGTH);
@@ -140,7 +140,7 @@ static bool put_ended(enum tern_status status)
     return got.opcode == TERN_OP_PUT && got.context == PUT && got.status == status;
 }
 
-/* As its NIC counts them. */
+/* Returns the doorbells as the node's NIC counts them. */
 static uint64_t doorbells_of(unsigned node)
 {
     uint64_t stats[TERN_STAT_COUNT];
@@ -166,13 +166,13 @@ static void the_last_one_starts_the_put(void)
     tap(again && left == 1 && silent(origin), "the_same_one_again_counts_once");
     tap_evidence("N9", "again=%u left=%u", again, left);
     rings = doorbells_of(0);
-    run(CALM); /* the doorbell of the question has come */
+    run(CALM); /* the doorbell of the query has arrived */
     yard_watch(&yard);
     good = check_in(OTHERS, epoch) == TERN_ST_OK;
     run(CALM);
-    if (!rig_tier_is_soft()) /* the wires of the chip say the same */
+    if (!rig_tier_is_soft()) /* the chip's trace port must agree */
         good = good && yard.watch.rings[0] == 0;
-    rings = doorbells_of(0) - rings - 1; /* the question's own */
+    rings = doorbells_of(0) - rings - 1; /* without that of the query */
     tap(good && has_come(epoch) && rings == 0,
         "the_last_check_in_starts_the_put_without_the_origins_software");
     tap_evidence("N8", "slots=%u doorbells=%llu", left, (unsigned long long)rings);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A transfer from both ends: while the handshake for the rear of a message runs, its front goes
- * ahead by messages into the target's reception FIFO, and the direct put brings the rest. The
- * target's host chooses the place: after room for the front, so that the message is in one piece.
+ * A transfer from both ends: while the handshake for the rear of a message runs, its front is sent
+ * by messages into the target's reception FIFO, and the direct put brings the rest. The target's
+ * host chooses the address: after room for the front, so that the message is contiguous.
  *
  * usage: torus_ends
  */
@@ -17,8 +17,8 @@
 
 enum {
     WHOLE = 24 << 10,
-    PIECE = 512,       /* of a message */
-    FRONT = 4 * PIECE, /* what goes by messages */
+    PIECE = 512,       /* bytes of a message */
+    FRONT = 4 * PIECE, /* bytes sent by messages */
     BYTES = 64 << 10,  /* of a node's memory */
     COUNTER = 5,
     AREA = 2,
@@ -31,15 +31,15 @@ enum {
     BOUND = 1000000,
 };
 
-/* When things were seen at the target, in cycles since the origin posted. */
+/* Times of events at the target, in cycles since the origin posted. */
 struct times {
-    uint64_t first; /* some bytes */
+    uint64_t first; /* first bytes */
     uint64_t whole; /* all */
 };
 
 static struct yard yard;
 static struct yard_end *origin, *target;
-static struct tern_sq *ahead; /* the origin's, beside that of the put, which waits */
+static struct tern_sq *ahead; /* a queue of the origin beside that of the put, which waits */
 static struct tern_rq *rq;
 static struct tern_arena *arena;
 static struct tern_rendezvous *rendezvous;
@@ -78,7 +78,7 @@ static void send_front(uint32_t front)
                   "send");
 }
 
-/* The target's host: what it is told, and how many bytes stand in place then. */
+/* The target's host: handles completions; returns how many bytes are in place. */
 static uint32_t serve(uint32_t front, uint32_t *sent)
 {
     struct tern_completion got;
@@ -101,7 +101,7 @@ static uint32_t serve(uint32_t front, uint32_t *sent)
     return came;
 }
 
-/* Moves all of it, `front` bytes by messages; the times are 0 when it does not come. */
+/* Moves all bytes, `front` of them by messages; the times are 0 when they do not arrive. */
 static struct times move(uint32_t front, unsigned round)
 {
     uint64_t since = tern_sim_cycle(yard.sim), now = since;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Puts to many with a handshake, while something fails: wires, links, NICs, firmware, hosts,
- * arenas.  A seed chooses the puts and the failures.
+ * Puts to many nodes with a handshake, during failures of wires, links, NICs, firmware, hosts,
+ * arenas. A seed chooses the puts and the failures.
  *
  * usage: torus_failures [SEEDS [FIRST]]      FAILURES_VERBOSE=1 tells what happens
  *
@@ -30,19 +30,19 @@ enum {
     EVENTS_MAX = 12,
     ORIGINS_MAX = 2,
     COUNTER = 5,
-    AREA = 2, /* of a rendezvous, and the next */
-    LAST_AREA = 5, /* of the one that has the last word */
-    STEP = 512, /* cycles between looks when nothing much happens */
-    FINE_STEP = 16, /* and when it does */
-    FINE = 3000, /* cycles after a doorbell in which it does */
-    LATE = 5000, /* cycles after the end of a put in which somebody might be told of it */
-    PATIENT = 60000, /* limit where nothing may fail */
+    AREA = 2, /* of a rendezvous; it also uses the next one */
+    LAST_AREA = 5, /* of the final put to all */
+    STEP = 512, /* cycles per step in quiet times */
+    FINE_STEP = 16, /* and in busy ones */
+    FINE = 3000, /* cycles after a doorbell that count as busy */
+    LATE = 5000, /* cycles after the end of a put in which late completions may come */
+    PATIENT = 60000, /* limit for rounds without failures */
     BOUND =
-        900000, /* cycles in which a put has ended: limits, and twice what the NIC waits for acks */
-    CALM = 900000, /* cycles in which all operations have ended */
-    UP = 10000, /* cycles in which a link that is whole again is up */
-    ROUND_LOG2 = 19, /* soft: a round begins at a multiple of so many cycles */
-    STALL_MORE = 150, /* rtl: less than a link takes for a dead peer, together */
+        900000, /* cycles within which a put ends: its limits, and twice the NIC's limit for acks */
+    CALM = 900000, /* cycles within which all operations end */
+    UP = 10000, /* cycles within which a mended link is up */
+    ROUND_LOG2 = 19, /* soft: log2 of the multiple of cycles at which a round begins */
+    STALL_MORE = 150, /* rtl: stalls, in total shorter than a link's limit for a dead peer */
     REFERENCE = 0x51ab000
 };
 
@@ -76,7 +76,7 @@ static const char *const variant_names[VARIANTS] = { "direct", "combined", "lite
 
 enum action { CUT, RESTORE, KILL, STALL, NOISE, FAULT, HOLD, RELEASE, CLOSE_DEVICE, CLOSE_ARENA };
 
-/* Something that fails, so many cycles after the doorbell of a round. */
+/* A failure, and its time in cycles after the doorbell of a round. */
 struct event {
     enum action action;
     unsigned round, node, port;
@@ -96,11 +96,11 @@ struct shot {
 
 struct origin {
     unsigned n;
-    bool gone; /* its host */
+    bool gone; /* its host is gone */
     struct tern_rendezvous *rendezvous;
     struct tern_rq *answers;
     struct tern_fifo *relay;
-    struct shot *shot; /* that is out */
+    struct shot *shot; /* in flight */
 };
 
 struct totals {
@@ -111,8 +111,8 @@ static struct yard yard;
 static struct origin origins[ORIGINS_MAX];
 static struct tern_arena *arenas[NODES_MAX];
 static bool host_lives[NODES_MAX], stands_still[NODES_MAX], reading[NODES_MAX];
-static unsigned closed_in[NODES_MAX]; /* the first put that an arena was closed in, or before */
-static bool hurt; /* something stays broken that no later put can get by */
+static unsigned closed_in[NODES_MAX]; /* an arena was closed during this put or before */
+static bool hurt; /* something remains broken, and later puts fail */
 static struct shot shots[SHOTS_MAX];
 static unsigned shot_count, origin_count, rounds;
 static struct event events[EVENTS_MAX];
@@ -133,7 +133,7 @@ static unsigned draw(unsigned below)
     return (unsigned)(random_state >> 33) % below;
 }
 
-/* Short times as often as long ones. */
+/* Draws a time; short and long ones are equally likely. */
 static unsigned draw_time(unsigned most_log2)
 {
     return draw(1u << (1 + draw(most_log2)));
@@ -216,7 +216,7 @@ static void plan_limits(void)
     if (variant == RELAYED)
         answer_limit *= 2;
     if (variant == COMBINED && kind != OVERLAP)
-        answer_limit += 4 * 4096; /* less is left with each link from the origin */
+        answer_limit += 4 * 4096; /* the remaining bytes take longer on each link from the origin */
     lease = 2 * answer_limit;
     if (kind == TWO_ORIGINS || kind == OVERLAP)
         lease = 4000 + draw(20000);
@@ -260,14 +260,14 @@ static void plan(unsigned seed, unsigned dims[3])
     plan_failures(dims);
 }
 
-/* ---- what fails ---- */
+/* ---- failures ---- */
 
 static bool is_of_wires(enum action action)
 {
     return action == CUT || action == RESTORE || action == KILL || action == STALL;
 }
 
-/* On soft much happens in what is one step here: a scenario strikes in between. */
+/* On soft one step covers much time: the simulator injects faults in between, from a scenario. */
 static void write_scenario(char *text, size_t bytes)
 {
     static const char *const ports[] = { "X+", "X-", "Y+", "Y-", "Z+", "Z-" };
@@ -347,7 +347,7 @@ static void strike(struct event *e)
     }
 }
 
-/* True when nothing more is to come in this round. */
+/* Applies due events; true when no more will come in this round. */
 static bool strike_when_due(unsigned round, uint64_t since)
 {
     bool all = true;
@@ -425,7 +425,7 @@ static void set_up(unsigned seed)
         make_ready(&origins[i]);
 }
 
-/* ---- what hosts are told ---- */
+/* ---- completions at hosts ---- */
 
 static void end_shot(struct shot *shot, const struct tern_completion *end)
 {
@@ -467,7 +467,9 @@ static void hear_arrived(unsigned n, const struct tern_completion *got)
         yard_must(tern_arena_release(arenas[n], got), "release");
 }
 
-/* Literal: an answer; the last one has the bytes sent, now or later. */
+/*
+ * The literal variant: takes an answer; after the last one the host sends the bytes, now or later.
+ */
 static void hear_message(struct origin *origin, const struct tern_completion *got)
 {
     int left = tern_rendezvous_heard(origin->rendezvous, got);
@@ -555,7 +557,7 @@ static void begin(struct origin *origin, uint32_t bytes)
         end_as(shot, (enum tern_status)-status);
 }
 
-/* The host's part of the literal way. */
+/* The host's part of the literal variant. */
 static void help(struct origin *origin)
 {
     struct shot *shot = origin->shot;
@@ -623,7 +625,7 @@ static void one_round(unsigned round)
             begin(&origins[i], draw(2) ? bytes : draw_bytes());
     }
     wait_for_puts(round, since);
-    if (kind == OVERLAP && rounds > 1 && !hurt) /* another one at once */
+    if (kind == OVERLAP && rounds > 1 && !hurt) /* start another one at once */
         for (unsigned more = draw(3); more > 0 && !hurt && shot_count < SHOTS_MAX - 4; more--) {
             begin(&origins[0], draw_bytes());
             wait_for_puts(round, since);
@@ -646,12 +648,12 @@ static bool status_fits(enum tern_status status)
         return kind == LINK || kind == TARGET_DIES || kind == ORIGIN_GONE;
     case TERN_ST_ARENA_BUSY:
         return kind == TWO_ORIGINS;
-    case TERN_ST_BAD_RIGHTS: /* the window was shut: the lease is over, or the arena is closed */
+    case TERN_ST_BAD_RIGHTS: /* the window is closed: the lease is over, or the arena was closed */
     case TERN_ST_BAD_KEY:
         return (kind == TWO_ORIGINS && late_send) || kind == OVERLAP || kind == ARENAS;
-    case TERN_ST_FLUSHED: /* a member whose firmware came up anew says so */
+    case TERN_ST_FLUSHED: /* reported by a member whose firmware has restarted */
         return kind == TARGET_HELD && variant == RELAYED;
-    case TERN_ST_NO_BASE: /* and it has no arena */
+    case TERN_ST_NO_BASE: /* and it has no arena any more */
         return kind == ARENAS ||
                (kind == TARGET_HELD && (variant == RELAYED || variant == COMBINED));
     case TERN_ST_ARENA_FULL:
@@ -662,7 +664,8 @@ static bool status_fits(enum tern_status status)
     }
 }
 
-/* Firmware that stands still tells nobody, nor does an arena that is closed while the bytes come.
+/*
+ * A halted firmware reports nothing, nor does an arena that is closed while bytes arrive.
  */
 static bool may_be_silent(const struct shot *shot, unsigned n)
 {
@@ -692,7 +695,7 @@ static void judge_shot(const struct shot *shot)
     }
 }
 
-/* Those that node `n` was not told of. */
+/* Collects the puts without a completion at node `n`. */
 static unsigned untold_of(unsigned n, struct rooms_put *untold)
 {
     unsigned count = 0;
@@ -783,7 +786,7 @@ static void works_again(struct origin *origin)
 {
     struct shot *shot;
 
-    if (kind == OVERLAP && !origin->shot) { /* its limit was too short for anything */
+    if (kind == OVERLAP && !origin->shot) { /* its limit was too short */
         answer_limit = lease = PATIENT;
         yard_must(tern_rendezvous_destroy(origin->rendezvous), "rendezvous goes");
         make_rendezvous(origin);
@@ -841,7 +844,7 @@ static void clean_up(struct origin *origin)
     if (origin->gone || !origin->rendezvous)
         return;
     if (origin->shot)
-        return; /* has been told of already */
+        return; /* already reported */
     yard_must(tern_rendezvous_destroy(origin->rendezvous), "rendezvous goes");
     if (origin->answers)
         yard_must(tern_rq_destroy(origin->answers), "reception FIFO goes");

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Puts and broadcasts in tori whose wires damage, drop, repeat, delay and hold packets back, whose
- * links are cut and mended, and in which a NIC dies: all from one seed.
+ * Puts and broadcasts in tori with wires that damage, drop, repeat, delay and stall packets, links
+ * that are cut and mended, and a NIC that dies. One seed determines everything.
  *
  * usage: torus_faults [SEEDS [FIRST]]      10 from 1 on; FAULTS_VERBOSE=1 tells what happens
  *
  * Invariants: no byte at a target is ever wrong; every operation ends within a stated number of
- * cycles; one that ends well has delivered all of its bytes; one whose way had neither a cut link
- * nor a dead NIC on it ends well; one that fails names a link or a node that had.
+ * cycles; a successful one has delivered all its bytes; one whose route had neither a cut link nor
+ * a dead NIC succeeds; a failed one names such a link or node on its route.
  */
 #include <err.h>
 #include <stdio.h>
@@ -20,17 +20,17 @@
 
 enum {
     NODES_MAX = 9,
-    BYTES = 512 << 10,      /* of a node's memory: half to send from, half to be given */
-    SLOT = 1536,            /* of one operation */
+    BYTES = 512 << 10,      /* of a node's memory: half to send from, half to receive */
+    SLOT = 1536,            /* bytes for one operation */
     LENGTH_MAX = 1500,
-    PUTS = 6,               /* of a node in all */
+    PUTS = 6,               /* of each node */
     BROADCASTS = 2,
     OPERATIONS = NODES_MAX * (PUTS + BROADCASTS),
-    STEP = 128,             /* cycles between looks */
+    STEP = 128,             /* cycles between checks */
     BUSY_STEPS = 400,       /* with faults */
-    BOUND = 3000000,        /* cycles in which every operation has ended */
+    BOUND = 3000000,        /* cycles within which every operation ends */
     CUTS_MAX = 2,
-    STALL_MIN = 32,         /* cycles, together less than a link takes for a dead peer */
+    STALL_MIN = 32,         /* cycles, in total shorter than a link's limit for a dead peer */
     STALL_MORE = 150
 };
 
@@ -58,7 +58,7 @@ static unsigned draw(unsigned below)
     return (unsigned)(random_state >> 33) % below;
 }
 
-/* ---- the way of a packet ---- */
+/* ---- the route of a packet ---- */
 
 static unsigned coordinate(unsigned n, unsigned d)
 {
@@ -74,7 +74,10 @@ static unsigned beyond(unsigned n, unsigned port)
     return yard_at(&yard, at[0], at[1], at[2]);
 }
 
-/* The port by which a packet leaves `n` for `to`; a tie goes up, acks' down. */
+/*
+ * Returns the port by which a packet leaves `n` for `to`. With two equally short ways, packets go
+ * up and acks go down.
+ */
 static unsigned way(unsigned n, unsigned to, bool ack)
 {
     for (unsigned d = 0; d < 3; d++) {
@@ -86,7 +89,7 @@ static unsigned way(unsigned n, unsigned to, bool ack)
     return 6;
 }
 
-/* A tie is broken where the packet sets out. */
+/* The origin of the packet decides between two equally short ways. */
 static bool way_fell(unsigned from, unsigned to, bool ack)
 {
     unsigned first[3] = { 6, 6, 6 };
@@ -135,13 +138,13 @@ static uint8_t byte_of(const struct operation *op, unsigned i)
     return (uint8_t)(1 + (i * 31 + (i >> 8) * 7 + op->slot * 101 + op->origin * 17) % 255);
 }
 
-/* Puts have the first half of what a node is given, broadcasts the second. */
+/* Puts write to the first half of a node's receive memory, broadcasts to the second. */
 static size_t place_of(const struct operation *op)
 {
     return (is_broadcast(op) ? BYTES / 4 : 0) + (size_t)op->slot * SLOT;
 }
 
-/* Wrong bytes of an operation at node `n`; in *missing those that have not come. */
+/* Counts wrong bytes of an operation at node `n`; *missing: those that have not arrived. */
 static unsigned wrong_at(const struct operation *op, unsigned n, unsigned *missing)
 {
     const uint8_t *at = crowd_target(&yard, n) + place_of(op);
@@ -196,7 +199,7 @@ static bool post(struct operation *op)
     if (status == -TERN_ST_AGAIN)
         return false;
     op->posted = true;
-    if (status < 0) { /* the group has a member that an earlier broadcast did not reach */
+    if (status < 0) { /* the group has a member that an earlier broadcast could not reach */
         op->ended = true;
         op->end = (struct tern_completion){ .status = (enum tern_status)-status };
         refused++;
@@ -429,7 +432,7 @@ static void judge(unsigned seed)
     tap_evidence("B6.3", "operations=%u well=%u wrong_bytes=%u", count, good, wrong);
 }
 
-/* What happened in all seeds together: a run in which nothing does shows nothing. */
+/* Events of all seeds together: without any, the run would prove nothing. */
 static struct {
     uint64_t damaged; /* packets that links or NICs found damaged */
     unsigned cuts, deaths, failed;

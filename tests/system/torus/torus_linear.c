@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Words that all nodes of a torus 2x2x2 put, get and read at the same time: is there an order in
- * which each get or read returns what the put before it wrote?  Then words that they also compare
- * and swap, swap and add to, in rounds.
+ * All nodes of a torus 2x2x2 put, get and read words at the same time: is there an order in which
+ * each get or read returns the value of the put before it? Then, in rounds, words that they also
+ * change by compare-and-swap, swap and add.
  *
- * Every node is a client with one operation at a time, on words of node 0, node 0 itself too.  When
- * it posts and when it hears of the end is taken in cycles, and the history goes to the checker
- * (tests/tools/linear).  Then the same history with one get or read spoilt, or one atomic
- * operation, which the checker must refuse.
+ * Every node, including node 0, is a client with one operation at a time on words of node 0. The
+ * test records post and completion times in cycles, and gives the history to the checker
+ * (tests/tools/linear). Then it spoils the result of one get, read or atomic operation, and the
+ * checker must refuse that history.
  *
  * usage: torus_linear [OPERATIONS [SEED [ROUNDS]]]
  */
@@ -28,29 +28,29 @@ enum {
     NODES = SIDE * SIDE * SIDE,
     BYTES = 64 << 10,
     WORDS = 4,
-    HOME = 8192,    /* in the keeper's memory: the words of puts, gets and reads */
-    MIXED = 12288,  /* those of all operations */
-    LANDING = 4096, /* in everybody's: where a word that was got or read comes to */
+    HOME = 8192,    /* offset in the keeper's memory of the words for puts, gets and reads */
+    MIXED = 12288,  /* offset of the words for all operations */
+    LANDING = 4096, /* offset in each node's memory for results of gets and reads */
     AREA = 2,
     FIFO_LOG2 = 6,
     LIMIT = 200000, /* cycles for a get */
     STEP = 16,
-    BOUND = 3000000, /* cycles without any end */
+    BOUND = 3000000, /* cycles within which an operation ends */
     OPERATIONS_RTL = 120, OPERATIONS_SOFT = 20000,
-    MIXED_RTL = 1000, MIXED_SOFT = 25000, ROUNDS_SOFT = 5, /* of a round */
+    MIXED_RTL = 1000, MIXED_SOFT = 25000, ROUNDS_SOFT = 5, /* operations of a round */
 };
 
-/* Kinds of operations of a phase: the first so many of these. */
+/* Kinds of operations; a phase uses the first so many. */
 enum { PUT, GET, READ, KINDS_PLAIN, CAS = KINDS_PLAIN, MASKED_CAS, ADD, SWAP, TAKE, KINDS };
 
 struct client {
     struct tern_getter *getter;
-    struct linear_op op; /* that is out */
+    struct linear_op op; /* in flight */
     bool out;
 };
 
 struct phase {
-    uint32_t home;  /* its words */
+    uint32_t home;  /* offset of its words */
     unsigned kinds;
     const char *ended, *ordered, *noticed; /* names of its tests */
 };
@@ -64,8 +64,8 @@ static const struct phase mixed = {MIXED, KINDS,
                                    "one_stale_atomic_operation_among_them_is_noticed"};
 
 static const struct phase *phase;
-static struct tern_region *region; /* all words, for everything */
-static uint64_t seen[WORDS]; /* what a word was when it was last heard of */
+static struct tern_region *region; /* all words, with all rights */
+static uint64_t seen[WORDS]; /* last known value of each word */
 static struct yard yard;
 static struct tern_fifo *fifo;
 static struct client clients[NODES];
@@ -95,7 +95,7 @@ static void begin_put(unsigned n)
     struct linear_op *op = &clients[n].op;
 
     op->kind = LINEAR_WRITE;
-    op->operand = ++written; /* no value twice */
+    op->operand = ++written; /* each value is used once */
     yard_must(tern_put_inline(yard.end[n].sq, word_at_home(op->word), &op->operand, 8,
                               TERN_DFLAG_SIGNAL, 0), "put");
 }
@@ -123,7 +123,7 @@ static void begin_read(unsigned n)
               "read");
 }
 
-/* Of what was seen last, which often is what it is. */
+/* Compares with the last known value, which often is the present one. */
 static void begin_cas(unsigned n)
 {
     struct linear_op *op = &clients[n].op;
@@ -172,7 +172,7 @@ static void begin_swap(unsigned n)
               "swap");
 }
 
-/* The lowest clear bit of a field somewhere in the word. */
+/* Takes the lowest clear bit of a field at a random place of the word. */
 static void begin_take(unsigned n)
 {
     struct linear_op *op = &clients[n].op;
@@ -252,7 +252,7 @@ static enum linear_answer judged(const struct linear_history *what, struct linea
     return verdict->answer;
 }
 
-/* A get or read, or an atomic operation where there are such. */
+/* Tells whether it is a get or read or, where there are atomic operations, one of those. */
 static bool may_be_spoilt(const struct linear_op *op)
 {
     bool asked = phase->kinds > KINDS_PLAIN ? op->kind >= LINEAR_CAS : op->kind == LINEAR_READ;
@@ -261,7 +261,7 @@ static bool may_be_spoilt(const struct linear_op *op)
         op->responded != LINEAR_NO_RESPONSE;
 }
 
-/* The last one that returned what another had written. */
+/* Finds the last one that returned a value written by another client. */
 static size_t find_stale(void)
 {
     size_t i = linear_count(history);
@@ -272,7 +272,7 @@ static size_t find_stale(void)
     return linear_count(history);
 }
 
-/* A history from what the words are now. */
+/* Makes a history from the present values of the words. */
 static struct linear_history *begun_here(const uint64_t *words)
 {
     struct linear_history *made = linear_new(WORDS);
@@ -283,7 +283,7 @@ static struct linear_history *begun_here(const uint64_t *words)
     return made;
 }
 
-/* The same but for that one, which returns what stood there before all of them. */
+/* Makes the same history, except that the found operation returns the initial value. */
 static struct linear_history *spoilt(void)
 {
     uint64_t initial[WORDS];
@@ -328,7 +328,7 @@ static void count_kinds(void)
     printf(", reads=%llu, comparisons that held: %u\n", (unsigned long long)reads, changed);
 }
 
-/* `suffix`: of the names of its tests. */
+/* `suffix`: appended to the names of the tests. */
 static void judge(uint64_t operations, const char *suffix)
 {
     struct linear_verdict verdict = {0}, of_spoilt = {0};
@@ -347,7 +347,7 @@ static void judge(uint64_t operations, const char *suffix)
     linear_free(bad);
 }
 
-/* From what the words are now; values go on. */
+/* Starts from the present values of the words; new values continue. */
 static void round_of(const struct phase *which, uint64_t operations, unsigned number)
 {
     uint64_t words[WORDS];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A link falls for a moment while a broadcast goes over it, and is up again before the last packet:
- * the origin sees none of its own links fall, all members answer the last packet, and yet some of
- * it did not come everywhere.  The completion must say so.
+ * A link fails for a moment while a broadcast crosses it, and is up again before the last packet.
+ * None of the origin's own links fails, all members answer the last packet, and yet some bytes did
+ * not reach all members. The completion must report that.
  *
  * usage: torus_lost
  */
@@ -16,12 +16,12 @@
 
 enum {
     RING = 4,
-    BYTES = 4 << 20,         /* of a node's memory: half to send from, half to be given */
-    LENGTH = 1 << 20,        /* of a broadcast: 2048 packets */
+    BYTES = 4 << 20,         /* of a node's memory: half to send from, half to receive */
+    LENGTH = 1 << 20,        /* bytes of a broadcast: 2048 packets */
     STEP = 64,               /* cycles */
-    /* cycles that the link is cut; its ends come up again some thousand later */
+    /* cycles for which the link is cut; it comes up again some thousand cycles later */
     DOWN = 600,
-    BOUND = 2000000,         /* cycles in which a broadcast has ended */
+    BOUND = 2000000,         /* cycles within which a broadcast ends */
     TRIES = 3
 };
 
@@ -53,7 +53,10 @@ static bool poll(struct tern_completion *end)
     return ended;
 }
 
-/* Broadcasts from node 0, and cuts the link between nodes 1 and 2 when `at` bytes are at 2. */
+/*
+ * Broadcasts from node 0, and cuts the link between nodes 1 and 2 when `at` bytes have reached node
+ * 2.
+ */
 static struct tern_completion broadcast(size_t at)
 {
     struct tern_net *net = tern_sim_net(yard.sim);
@@ -101,7 +104,7 @@ static void judge(size_t at)
     tap_evidence("B6.4", "lost_bytes=%zu status=%u", LENGTH - came[2], (unsigned)end.status);
 }
 
-/* The trace ports tell of doorbells on rtl alone. */
+/* Only rtl has trace ports, which show doorbells. */
 static void judge_silence(void)
 {
     unsigned long long rings = yard.watch.rings[1] + yard.watch.rings[2] + yard.watch.rings[3];

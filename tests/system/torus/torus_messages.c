@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How many packets and bytes cross links for a put to many, in every variant (meeting.h): as many
- * as geometry says, and as many arrive at the origin.
+ * Counts the packets and bytes on links for a put to many nodes, in every variant (meeting.h): they
+ * must equal the numbers computed from the geometry, as must those that arrive at the origin.
  *
  * usage: torus_messages
  */
@@ -51,7 +51,7 @@ static void count_on(const unsigned dims[3])
 int main(void)
 {
     static const unsigned tori[][3] = { { 2, 2, 2 }, { 3, 3, 3 }, { 4, 4, 4 } };
-    /* both tiers count alike; the large ones take long on rtl */
+    /* both tiers have the same counts; large tori take long on rtl */
     unsigned tori_here = rig_tier_is_soft() ? 3 : 1;
 
     for (unsigned i = 0; i < tori_here; i++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Rendezvous in a torus 2x2x2: seven NICs make room in arenas of their own, each somewhere else,
- * and the eighth then broadcasts, with no host software in between anywhere.
+ * Rendezvous in a torus 2x2x2: seven NICs reserve room in their arenas, each at another address,
+ * and the eighth then broadcasts, without host software in between.
  *
  * usage: torus_rendezvous
  */
@@ -18,13 +18,13 @@ enum {
     NODES = SIDE * SIDE * SIDE,
     OTHERS = NODES - 1,
     BYTES = 128 << 10, /* of a node's memory */
-    ARENA = 32 << 10,  /* of it, from the start */
+    ARENA = 32 << 10,  /* bytes of the arena, at the start of the memory */
     COUNTER = 5,
     STEP = 64,         /* cycles */
-    CALM = 3000,      /* cycles in which everything that can move has moved */
+    CALM = 3000,      /* cycles after which nothing moves any more */
     BOUND = 1000000,
     AREA = 2,
-    ANSWER = 8000,     /* cycles that members are given */
+    ANSWER = 8000,     /* cycles that members have to answer */
     LEASE = 12000,
     REFERENCE = 0x1d00d,
     PUT = 7            /* context */
@@ -32,7 +32,7 @@ enum {
 
 struct member {
     struct tern_arena *arena;
-    struct tern_completion last; /* that told of something in it */
+    struct tern_completion last; /* the last completion of its arena */
 };
 
 static struct yard yard;
@@ -122,7 +122,7 @@ static struct tern_completion put_and_wait(uint32_t bytes, unsigned round)
     return next(0);
 }
 
-/* What arrived at a node is told of and stands there. */
+/* Checks that a node got the completion and has the bytes. */
 static bool stands(unsigned n, unsigned origin, uint32_t bytes, unsigned round)
 {
     struct tern_completion got = next(n);
@@ -138,7 +138,7 @@ static bool stands(unsigned n, unsigned origin, uint32_t bytes, unsigned round)
     return true;
 }
 
-/* The same, and what has come so far is given back. */
+/* The same, and frees the room of all that has arrived. */
 static bool arrived(unsigned n, unsigned origin, uint32_t bytes, unsigned round)
 {
     return stands(n, origin, bytes, round) &&
@@ -162,7 +162,10 @@ static uint64_t statistic(unsigned n, unsigned row)
     return stats[row];
 }
 
-/* No more time passes: what is told when the origin knows that all have all bytes. */
+/*
+ * Checks without advancing time: the origin's completion comes only when all members have all
+ * bytes.
+ */
 static bool all_arrived_already(uint32_t bytes, unsigned round)
 {
     uint64_t cycle = tern_sim_cycle(yard.sim);
@@ -186,7 +189,7 @@ static unsigned bases(struct tern_answer *answers)
     return differ;
 }
 
-/* Its arena keeps so many bytes. */
+/* Makes an arena keep the room of so many bytes. */
 static bool put_to_one(unsigned n, uint32_t bytes)
 {
     struct tern_rendezvous_limits limits = { .area = AREA + 1, .answer = ANSWER, .lease = LEASE };
@@ -204,8 +207,8 @@ static bool put_to_one(unsigned n, uint32_t bytes)
 }
 
 /*
- * Each arena keeps another number of bytes first, so bases differ later.  Who has an arena of the
- * key is a member wherever a box holds it: the farthest is the first.
+ * Each arena keeps another number of bytes, so that later bases differ. Every node in the box with
+ * an arena of the key is a member; the farthest opens first.
  */
 static bool open_and_skew(void)
 {
@@ -218,7 +221,7 @@ static bool open_and_skew(void)
     return good && all_silent();
 }
 
-/* What the NICs of all members count of something, summed up. */
+/* Adds up a statistic of the NICs of all members. */
 static uint64_t members_count(unsigned what)
 {
     uint64_t sum = 0;
@@ -229,8 +232,8 @@ static uint64_t members_count(unsigned what)
 }
 
 /*
- * Returns how many doorbells the NIC of the origin, or those of all members, counted.  Reading the
- * statistics rings one at each NIC, too.
+ * Returns how many doorbells the NIC of the origin, or those of all members, counted. Reading the
+ * statistics also rings one at each NIC.
  */
 static uint64_t bells(bool of_the_origin)
 {
@@ -248,11 +251,11 @@ static void bytes_go_where_each_target_says(void)
     heard = members_count(TERN_STAT_fw_requests);
     origin_rings = bells(true);
     rings = bells(false);
-    run(CALM); /* doorbells of the statistics have come */
+    run(CALM); /* the doorbells of the statistics have arrived */
     yard_watch(&yard);
     got = put_and_wait(5000, 9);
     good = got.status == TERN_ST_OK && got.opcode == TERN_OP_BCAST && got.context == PUT;
-    if (!rig_tier_is_soft()) /* the wires of the chip say the same */
+    if (!rig_tier_is_soft()) /* the chip's trace port must agree */
         good = good && yard.watch.rings[0] == 1;
     origin_rings = bells(true) - origin_rings - 1;
     rings = bells(false) - rings - OTHERS;
@@ -288,7 +291,7 @@ static void many_in_a_row_go_round_the_arenas(void)
     tap(good && all_silent(), "many_in_a_row_go_round_the_arenas");
 }
 
-/* One that has no room: nobody gets anything. */
+/* One member has no room: no member gets the bytes. */
 static void who_has_no_room_is_named_and_nothing_is_sent(void)
 {
     struct tern_answer answers[OTHERS];
@@ -300,12 +303,12 @@ static void who_has_no_room_is_named_and_nothing_is_sent(void)
     for (unsigned n = 1; n < NODES; n++)
         if (n != 4)
             good = arrived(n, 0, 20000, 40) && good;
-    kept = next(4); /* and not given back */
+    kept = next(4); /* its room is not freed */
     landed = members_count(TERN_STAT_rx_put_packets);
     yard_watch(&yard);
     got = put_and_wait(20000, 41);
     run(CALM);
-    if (!rig_tier_is_soft()) /* the wires of the chip say the same */
+    if (!rig_tier_is_soft()) /* the chip's trace port must agree */
         good = good && yard.watch.landed == 0;
     landed = members_count(TERN_STAT_rx_put_packets) - landed;
     tap(good && got.status == TERN_ST_ARENA_FULL && got.node == yard.end[4].node &&
@@ -328,7 +331,7 @@ static void who_has_no_room_is_named_and_nothing_is_sent(void)
     tap(all_silent(), "a_withdrawal_is_silent");
 }
 
-/* A member that is not there: the limit tells. */
+/* A member does not exist: the time limit ends the put. */
 static void who_does_not_answer_is_named(void)
 {
     struct tern_completion got;
@@ -356,9 +359,9 @@ static void two_origins_meet(void)
               "group");
     limits.area = AREA + 1;
     yard_must(tern_rendezvous_create(yard.end[0].cq, group, &limits, &other), "rendezvous of one");
-    got = put_and_wait(1000, 60); /* node 7 does not answer: the others keep room for node 0 */
+    got = put_and_wait(1000, 60); /* node 7 does not answer: the others keep the room for node 0 */
     good = got.status == TERN_ST_TIMEOUT;
-    put(0, other, 1000, 61); /* as another one: it has a pass of its own */
+    put(0, other, 1000, 61); /* a second rendezvous has another pass */
     got = next(0);
     tap(good && got.status == TERN_ST_ARENA_BUSY && got.node == yard.end[1].node,
         "one_origin_at_a_time");
@@ -408,7 +411,7 @@ static void the_host_counts_and_starts(void)
     tap(good && left == 0 && arrivals == OTHERS, "answers_come_into_the_origins_reception_fifo");
     tap_evidence("N6", "arrivals=%u", arrivals);
     tap_evidence("N17", "answers_in_the_fifo=%u", arrivals);
-    good = tern_rendezvous_heard(literal, &got) == 0; /* again: counts once */
+    good = tern_rendezvous_heard(literal, &got) == 0; /* a repeated answer counts once */
     yard_must(tern_rq_release(limits.answers, OTHERS), "release");
     yard_must(tern_rendezvous_send(end->sq, literal, end->region, end->buffer + ARENA, PUT),
               "send");
@@ -422,7 +425,7 @@ static void the_host_counts_and_starts(void)
 
 /*
  * Checks that the nodes combine the answers, and the reports that all bytes arrived: the origin
- * gets one for each of 3 ports instead of one for each of 7 members.
+ * gets 3, one for each port, instead of 7, one for each member.
  */
 static void combined(void)
 {
@@ -436,7 +439,7 @@ static void combined(void)
     make_rendezvous(0, &limits, &tree);
     rendezvous = tree;
     before = statistic(0, TERN_STAT_fw_checkins);
-    run(CALM); /* the doorbell of the question has come */
+    run(CALM); /* the doorbell of the query has arrived */
     yard_watch(&yard);
     got = put_and_wait(ARENA, 90);
     good = got.status == TERN_ST_OK && got.opcode == TERN_OP_BCAST && got.context == PUT &&
@@ -471,12 +474,12 @@ static void combined(void)
     rendezvous = plain;
 }
 
-/* ---- a request that goes from member to member */
+/* ---- a relayed request */
 
-/* In the order of the way, which the last in the list ends: up and down the lines. */
+/* The members in the order in which the request visits them: up and down the lines. */
 static const unsigned on_the_way[OTHERS] = { 1, 3, 2, 6, 7, 5, 4 };
 
-/* What the last member has stored: behind the request, where each has its room. */
+/* Checks the request stored at the last member: each member has added its room at the end. */
 static unsigned have_added_their_rooms(void)
 {
     const struct member *last = &member[on_the_way[OTHERS - 1]];
@@ -491,7 +494,7 @@ static unsigned have_added_their_rooms(void)
     return count;
 }
 
-/* Fewer bytes than the request has, so what was stored can still be seen. */
+/* Fewer bytes than the request has, so that the stored request remains visible. */
 static void rooms_are_added_on_the_way(void)
 {
     struct tern_completion got;
@@ -504,7 +507,7 @@ static void rooms_are_added_on_the_way(void)
     skewed = open_and_skew();
     gets = statistic(0, TERN_STAT_fw_gets);
     heard = statistic(0, TERN_STAT_fw_checkins);
-    run(CALM); /* doorbells of the statistics have come */
+    run(CALM); /* the doorbells of the statistics have arrived */
     yard_watch(&yard);
     got = put_and_wait(24, 100);
     good = got.status == TERN_ST_OK && got.opcode == TERN_OP_BCAST && got.context == PUT &&
@@ -523,7 +526,7 @@ static void rooms_are_added_on_the_way(void)
                  (unsigned long long)heard);
     for (unsigned n = 1; n < NODES; n++)
         good = tern_arena_release(member[n].arena, &member[n].last) == 0 && good;
-    for (unsigned i = 1; i <= 2; i++) /* room that only the request needed has come back */
+    for (unsigned i = 1; i <= 2; i++) /* room that only the request needed is free again */
         good = put_and_wait(ARENA, 100 + i).status == TERN_ST_OK && all_arrived(ARENA, 100 + i) &&
                good;
     tap(good, "whole_arenas_are_filled_in_a_row");
@@ -592,8 +595,8 @@ static void passed_on(void)
 }
 
 /*
- * The chip alone copies a request on: the way to the farthest leads through two nodes whose
- * firmware does not run.
+ * The chip alone forwards a request: the route to the farthest node leads through two nodes with
+ * halted firmware.
  */
 static void a_request_passes_nodes_whose_firmware_stands_still(void)
 {

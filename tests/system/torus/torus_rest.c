@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Nodes with nothing to do are not computed (sim/node/rest.h), and nothing comes of it: a
- * run in which they rest and one in which every clock is computed have the same events in
- * the same cycles.  One with hosts puts and reads statistics; one without has the same
- * state at every stop, bit by bit, and in between damaged beats, a link that is cut, and
- * the slow tick of the firmware.
+ * The simulator does not compute idle nodes (sim/node/rest.h). A run with this feature and one that
+ * computes every clock must have the same events in the same cycles. A run with hosts puts and
+ * reads statistics. A run without hosts must have the same state at every stop, bit by bit; it
+ * includes damaged beats, a cut link, and the slow tick of the firmware.
  *
  * usage: torus_rest
  */
@@ -21,13 +20,13 @@
 
 enum {
     STOPS = 7,
-    SLEEP = 60000, /* watched, and then at rest */
+    SLEEP = 60000, /* cycles, computed and then idle */
     ODD = 1237,
-    SLOW_TICK = 1100000 /* the firmware looks round once in it */
+    SLOW_TICK = 1100000 /* contains one slow tick of the firmware */
 };
 
 struct course {
-    uint64_t events, digest; /* how many, and what they say */
+    uint64_t events, digest; /* number of events, and a hash of them */
     uint64_t rested, node_cycles;
     char state[STOPS][TERN_SIM_STATE_TEXT];
     uint64_t cycle[STOPS];
@@ -83,8 +82,7 @@ static void end_of(struct course *course, struct tern_sim *sim)
     course->node_cycles = tern_sim_node_cycles(sim);
 }
 
-/* A torus that no driver has opened, so that no address of this process is in its
- * state. */
+/* A torus without drivers, so that its state contains no address of this process. */
 static void walk_alone(struct course *course, const unsigned dims[3], bool every_clock)
 {
     struct tern_sim_config config = config_of(dims, every_clock);
@@ -113,7 +111,7 @@ static void walk_alone(struct course *course, const unsigned dims[3], bool every
     tern_sim_destroy(sim);
 }
 
-/* One whose hosts put and read statistics. */
+/* A torus whose hosts put and read statistics. */
 static void walk_with_hosts(struct course *course, const unsigned dims[3],
                             bool every_clock)
 {

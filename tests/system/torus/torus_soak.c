@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A torus with every node broadcasting boxes while all others put, and some receivers slow: nothing
+ * A torus with every node broadcasting boxes while all others put, and some slow receivers: nothing
  * may stop for good.
  *
  * usage: torus_soak [NODE-CYCLES]      1 000 000
  *
- * Each node has broadcasts, puts and messages out all the time, as many as its queue takes.  Two
- * nodes seldom take what has come into their reception FIFOs, so messages to them are answered not
- * ready. Then posting stops, and the torus must drain: every operation ends, broadcasts and puts
- * well, no byte is wrong, and the wires fall silent.
+ * Each node always has as many broadcasts, puts and messages in flight as its queue takes. Two
+ * nodes seldom take messages out of their reception FIFOs, so that messages to them are answered
+ * not ready. Then posting stops, and the torus must drain: every operation ends, broadcasts and
+ * puts successfully, no byte is wrong, and the wires fall silent.
  */
 #include <err.h>
 #include <stdio.h>
@@ -27,10 +27,11 @@ enum {
     BOXES = 2,
     BYTES = 128 << 10,
     SLOT =
-        2048, /* of the memory that a node is given, for each origin: half puts, half broadcasts */
+        2048, /* bytes of a node's receive memory for each origin: half for puts, half for
+               * broadcasts */
     MESSAGE = 64,
     STEP = 256,
-    SLOW = 2, /* nodes that are */
+    SLOW = 2, /* slow nodes */
     SLOW_EVERY = 64, /* steps */
     DRAIN_CYCLES = 4000000,
     SILENCE = 4000
@@ -53,13 +54,13 @@ static unsigned draw(unsigned below)
     return (unsigned)(random_state >> 33) % below;
 }
 
-/* What an origin puts and broadcasts is always the same, so copies may overtake each other. */
+/* An origin always puts and broadcasts the same bytes, so that copies may overtake each other. */
 static uint8_t byte_of(unsigned origin, unsigned i)
 {
     return (uint8_t)(1 + (i * 31 + origin * 17) % 255);
 }
 
-/* A box around node `n`, as wide as chance will have it. */
+/* Returns a random box around node `n`. */
 static struct tern_box box_around(unsigned n)
 {
     unsigned low[3], high[3];
@@ -200,7 +201,8 @@ static bool silent(void)
     return tern_net_active(tern_sim_net(yard.sim)) + SILENCE < tern_sim_cycle(yard.sim);
 }
 
-/* Messages that the NICs answered with receiver-not-ready, those that they sent again among them.
+/*
+ * Counts messages that NICs answered with receiver-not-ready, including retries.
  */
 static uint64_t answered_not_ready(void)
 {

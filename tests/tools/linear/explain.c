@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Why a word is not linearizable.
+ * Explains why a word is not linearizable.
  *
- * A beginning of a linearizable history is linearizable.  So there is a first response
- * that makes the word's history one that is not: it is looked for from where the
- * search came to, in growing steps.  It shows an order of all operations before it, as far as it
- * matters, and those pending.
+ * Every beginning of a linearizable history is linearizable. So there is a first response with
+ * which the word's history stops being linearizable. This code looks for it in growing steps,
+ * starting where the search ended. The explanation shows an order of the operations before that
+ * response, as far as it matters, and the pending operations.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -20,9 +20,9 @@ struct explanation {
     const struct linear_history *history;
     uint32_t word;
     FILE *file;
-    /* This many responses have an order, this many have none. */
+    /* With `good` responses there is an order, with `bad` there is none. */
     size_t good, bad;
-    /* An order of what happened until some responses: indices in the history. */
+    /* An order of the operations up to some response: indices in the history. */
     size_t *order;
     size_t order_count;
     size_t order_responses;
@@ -43,7 +43,7 @@ static size_t count_responses(const struct linear_history *history, uint32_t wor
     return count;
 }
 
-/* Keeps an order that was found instead of the last one. */
+/* Stores a found order in place of the last one. */
 static enum linear_status keep_order(struct explanation *explanation,
                                      const struct linear_word *word,
                                      const struct linear_search_result *result)
@@ -93,8 +93,10 @@ static enum linear_status try_beginning(struct explanation *explanation, size_t 
     return status;
 }
 
-/* How many responses further to try: twice as many until there were too many, then
- * half of what is open. */
+/*
+ * Returns how many more responses to try: twice as many until there are too many, then half of the
+ * remaining range.
+ */
 static size_t next_step(const struct explanation *explanation, enum linear_answer answer,
                         size_t step, bool *found)
 {
@@ -106,12 +108,12 @@ static size_t next_step(const struct explanation *explanation, enum linear_answe
     return 2 * step;
 }
 
-/* Where a beginning is not decided, good and bad stay apart. */
+/* If a beginning is undecided, good and bad remain apart. */
 static enum linear_status find_first(struct explanation *explanation)
 {
     enum linear_status status = LINEAR_OK;
     enum linear_answer answer = LINEAR_YES;
-    bool found = false; /* one that is bad, and not far */
+    bool found = false; /* a bad one, not much later */
     size_t step = 1;
 
     while (status == LINEAR_OK && answer != LINEAR_GAVE_UP &&
@@ -124,7 +126,7 @@ static enum linear_status find_first(struct explanation *explanation)
     return status;
 }
 
-/* ---- what is written */
+/* ---- output */
 
 static void write_op(const struct explanation *explanation, size_t index)
 {
@@ -138,7 +140,7 @@ static void write_line(const struct explanation *explanation, size_t index)
     fputc('\n', explanation->file);
 }
 
-/* The responses of a layout behind the first `good`. */
+/* Writes the responses of a layout after the first `good`. */
 static void write_responses(const struct explanation *explanation,
                             const struct linear_word *word)
 {
@@ -189,7 +191,7 @@ static void write_order(const struct explanation *explanation)
     }
 }
 
-/* What replaced a value last in the order, NULL for nothing. */
+/* Finds the last operation of the order that replaced a value; NULL: none. */
 static const size_t *find_replacing(const struct explanation *explanation, uint64_t value)
 {
     uint64_t held = linear_initial(explanation->history, explanation->word);
@@ -218,7 +220,7 @@ static void write_found(const struct explanation *explanation, const struct line
         write_line(explanation, *index);
 }
 
-/* Whether an operation took effect in the order, or is one that no order explains. */
+/* Returns which operations the text names: those in the order, and those that no order explains. */
 static bool *find_told(const struct explanation *explanation,
                        const struct linear_word *word)
 {

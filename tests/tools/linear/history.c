@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A history as it is added up; see linear.h. */
+/* A history to which operations are added; see linear.h. */
 #define _GNU_SOURCE
 #include <stdlib.h>
 
@@ -7,7 +7,7 @@
 
 struct linear_history {
     uint32_t words;
-    uint64_t *initial; /* of each word */
+    uint64_t *initial; /* initial value of each word */
     struct linear_op *ops;
     size_t count, room;
     struct linear_limits limits;
@@ -141,14 +141,14 @@ struct linear_limits linear_limits(const struct linear_history *history)
     return history->limits;
 }
 
-/* ---- one operation at a time */
+/* ---- each client has one operation at a time */
 
 static int compared(uint64_t a, uint64_t b)
 {
     return (a > b) - (a < b);
 }
 
-/* By client; those of one client as it had them. */
+/* Sorts by client; for each client in the order of its operations. */
 static int by_client(const void *left, const void *right, void *arg)
 {
     const struct linear_op *ops = arg;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One word after the other; see linear.h. */
+/* Checks one word after the other; see linear.h. */
 #include <stdlib.h>
 
 #include "search.h"

@@ -2,19 +2,18 @@
 /*
  * Linearizability of a history of operations on 64-bit words of remote memory.
  *
- * A history is linearizable when every operation can be given one moment between its
- * invocation and its response such that, one after the other in the order of these
- * moments, the operations on each word return what they returned.  Words are
- * independent, so each is judged by itself (locality: Herlihy and Wing, 1990).  The
- * search is that of Wing and Gong with the memoisation of Lowe ("Testing for
+ * A history is linearizable if there is a moment for every operation between its invocation and its
+ * response, such that the operations on each word, executed in the order of these moments, return
+ * their results. Words are independent, so the checker judges each separately (locality: Herlihy
+ * and Wing, 1990). The search is that of Wing and Gong with the memoisation of Lowe ("Testing for
  * linearizability", 2017); see search.h.
  *
- * Times.  Any clock that all clients share, in any unit.  An operation precedes
- * another when its response is earlier than the other's invocation.  In the same tick
- * the two count as concurrent, unless they are of one client: then the first
- * precedes.  A coarse clock so hides violations; it never makes one up.
+ * Times. Any clock that all clients share, in any unit. An operation precedes another if its
+ * response is earlier than the other's invocation. In the same tick the two count as concurrent,
+ * unless they are of one client: then the first precedes. So a coarse clock may hide violations,
+ * but never invents one.
  *
- * Threads.  Nothing is shared between histories; one thread at a time for each.
+ * Threads. Histories share nothing; use each by one thread at a time.
  */
 #ifndef TERN_LINEAR_H
 #define TERN_LINEAR_H
@@ -34,12 +33,14 @@ enum linear_kind {
     LINEAR_TAKE,
 };
 
-/* In the place of a response: there was none, or one that does not tell whether the
- * operation took effect.  It may have, at any time after its invocation, or never. */
+/*
+ * Instead of a response time: there was no response, or one that does not tell whether the
+ * operation took effect. It may have, at any time after its invocation, or never.
+ */
 #define LINEAR_NO_RESPONSE UINT64_MAX
 
 /*
- * One operation.  What a kind does not name is ignored.
+ * An operation. Fields that its kind does not mention are ignored.
  *
  * READ        returns the word
  * WRITE       the word becomes `operand`; returns nothing
@@ -54,15 +55,15 @@ enum linear_kind {
  */
 struct linear_op {
     enum linear_kind kind;
-    uint32_t client; /* has one operation at a time */
+    uint32_t client; /* a client has one operation at a time */
     uint32_t word;
     uint64_t invoked;
-    uint64_t responded; /* not before `invoked`, or LINEAR_NO_RESPONSE */
+    uint64_t responded; /* at least `invoked`, or LINEAR_NO_RESPONSE */
     uint64_t operand;
     uint64_t compare;
     uint64_t compare_mask;
     uint64_t swap_mask;
-    uint64_t result; /* what it returned, where there is a response */
+    uint64_t result; /* its result, if there is a response */
 };
 
 enum linear_status {
@@ -77,44 +78,50 @@ enum linear_status {
 
 #define LINEAR_OPS_MAX ((size_t)1 << 30)
 
-/* A sentence's worth; lives for ever. */
+/* Returns a short text; static. */
 const char *linear_status_text(enum linear_status status);
 
 struct linear_history;
 
-/* A history without operations, of the words 0 to words - 1, each 0 at first.  NULL
- * when memory runs out.  The caller gives it to linear_free. */
+/*
+ * Returns a history of the words 0 to words - 1, each initially 0, without operations. NULL when
+ * memory runs out. The caller frees it by linear_free.
+ */
 struct linear_history *linear_new(uint32_t words);
-void linear_free(struct linear_history *history); /* NULL does nothing */
+void linear_free(struct linear_history *history); /* NULL is fine */
 
-/* What a word is before all operations. */
+/* Sets the initial value of a word. */
 enum linear_status linear_set_initial(struct linear_history *history, uint32_t word,
                                       uint64_t value);
 uint64_t linear_initial(const struct linear_history *history, uint32_t word);
 
-/* Adds a copy.  Operations may come in any order; the first has index 0.  With any
- * status but LINEAR_OK the history is as before. */
+/*
+ * Adds a copy of an operation. Operations may come in any order; the first has index 0. With any
+ * status except LINEAR_OK the history is unchanged.
+ */
 enum linear_status linear_add(struct linear_history *history, const struct linear_op *op);
 
 uint32_t linear_words(const struct linear_history *history);
 size_t linear_count(const struct linear_history *history);
 
-/* Valid until the next linear_add. */
+/* Returns an operation; valid until the next linear_add. */
 const struct linear_op *linear_at(const struct linear_history *history, size_t index);
 
-/* Whether each client had one operation at a time: LINEAR_OK; or LINEAR_OVERLAP, and
- * the indices of two that overlap, the one invoked first before.  An operation without
- * a response does not keep its client from the next one. */
+/*
+ * Checks that each client had one operation at a time: LINEAR_OK; or LINEAR_OVERLAP, and the
+ * indices of two that overlap, the one invoked first before the other. An operation without a
+ * response does not overlap later ones of its client.
+ */
 enum linear_status linear_overlap(const struct linear_history *history, size_t pair[2]);
 
 /*
- * What the search for one word may use; beyond it the answer is LINEAR_GAVE_UP.
+ * Limits of the search for one word; beyond them the answer is LINEAR_GAVE_UP.
  *
- * `memo_bytes` bounds the memory of the search's set of configurations, the only part
- * that can grow beyond a fixed number of bytes an operation (160 in the history, some 300
- * more while its word is searched).  An element takes 24 bytes with up to 64 operations
- * pending at a time, 8 more for each 64 beyond.  `looks` bounds the time: 10^8 take 3 to
- * 10 s.  Both are counted, not measured, so that an answer can be had again.
+ * `memo_bytes` limits the memory of the search's set of configurations, the only part whose size is
+ * not bounded by a number of bytes per operation (160 in the history, some 300 more while its word
+ * is searched). An element takes 24 bytes with up to 64 operations pending at a time, and 8 more
+ * for each further 64. `looks` limits the time: 10^8 take 3 to 10 s. Both are counts, so results
+ * are reproducible.
  */
 struct linear_limits {
     size_t memo_bytes; /* at least LINEAR_MEMO_BYTES_MIN */
@@ -123,7 +130,7 @@ struct linear_limits {
 
 #define LINEAR_MEMO_BYTES_MIN ((size_t)1 << 16)
 
-/* Unless linear_set_limits says otherwise. */
+/* The defaults. */
 #define LINEAR_MEMO_BYTES ((size_t)256 << 20)
 #define LINEAR_LOOKS      ((uint64_t)100000000)
 
@@ -133,39 +140,37 @@ struct linear_limits linear_limits(const struct linear_history *history);
 enum linear_answer {
     LINEAR_YES,     /* linearizable */
     LINEAR_NO,      /* not linearizable, whatever the limits */
-    LINEAR_GAVE_UP, /* not known: the limits were too narrow */
+    LINEAR_GAVE_UP, /* unknown: a limit was reached */
 };
 
 struct linear_verdict {
     enum linear_answer answer;
-    /* NO: the lowest that is not linearizable; GAVE_UP: the lowest not known. */
+    /* NO: the lowest that is not linearizable; GAVE_UP: the lowest that is undecided */
     uint32_t word;
-    /* NO, GAVE_UP: until so many responses of the word had come, there was an order. */
+    /* NO, GAVE_UP: with so many responses of the word there was an order */
     size_t explained;
-    /* What it took: sums over the words, and the most memory of the memo for one word. */
+    /* The cost: sums over the words, and the largest memory of the memo for one word. */
     uint64_t configurations;
     uint64_t looks;
     size_t memo_bytes;
 };
 
 /*
- * Judges the history, which stays as it is and may grow afterwards.
+ * Judges the history, which does not change and may grow afterwards.
  *
- * Returns LINEAR_OK and fills the verdict; or LINEAR_OVERLAP or LINEAR_NO_MEMORY.  NO
- * goes before GAVE_UP: when one word is not linearizable, others that are not known do
- * not matter.
+ * Returns LINEAR_OK and fills in the verdict; or LINEAR_OVERLAP or LINEAR_NO_MEMORY. NO takes
+ * precedence: if one word is not linearizable, undecided words do not matter.
  */
 enum linear_status linear_check(const struct linear_history *history,
                                 struct linear_verdict *verdict);
 
 /*
- * Writes why the word of a verdict with LINEAR_NO is not linearizable: the first
- * response that no order explains, how an order of everything before it ends, and what
- * was pending. Operations are written as text.h has them.
+ * Writes why the word of a LINEAR_NO verdict is not linearizable: the first response that no order
+ * explains, the end of an order of everything before it, and the pending operations. Operations are
+ * in the format of text.h.
  *
- * Checks beginnings of that word's history, each within the limits; where one of these
- * gives up, what is written says so and names more than one response. Returns
- * LINEAR_OK or LINEAR_NO_MEMORY.
+ * Checks beginnings of that word's history, each within the limits; if one of these is undecided,
+ * the text mentions it and names more than one response. Returns LINEAR_OK or LINEAR_NO_MEMORY.
  */
 enum linear_status linear_explain(const struct linear_history *history,
                                   const struct linear_verdict *verdict, FILE *file);

@@ -2,16 +2,16 @@
 /*
  * usage: linear [-m BYTES] [-l LOOKS] FILE...
  *
- * Judges histories (text.h) and prints a line for each, with an explanation of those that are not
- * linearizable.  -m and -l are the limits for each word (struct linear_limits).  The
- * exit status is that of the worst:
+ * Judges histories (text.h) and prints a line for each, with an explanation if it is not
+ * linearizable. -m and -l are the limits for each word (struct linear_limits). The exit status is
+ * that of the worst history:
  *
  *   0  all are linearizable
  *   1  one is not linearizable
  *   2  one cannot be read, or memory ran out
  *   3  of one it is not known: a limit was reached
  *
- * where 2 is worse than 1, and 1 worse than 3.
+ * where 2 is worse than 1, and 1 is worse than 3.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -101,7 +101,7 @@ static int check_file(const char *name, struct linear_limits limits)
     return code;
 }
 
-/* False when it is not a number, or there is none. */
+/* Parses a number; false when there is none. */
 static bool read_limit(const char *text, uint64_t *limit)
 {
     char *end;

@@ -39,7 +39,7 @@ void linear_memo_fini(struct linear_memo *memo)
     memo->table = NULL;
 }
 
-/* The finaliser of MurmurHash3, over one word after the other. */
+/* Hashes the words of a key one after the other, by the finaliser of MurmurHash3. */
 static uint64_t mixed(const uint64_t *key, size_t words)
 {
     uint64_t hash = 0;
@@ -52,7 +52,7 @@ static uint64_t mixed(const uint64_t *key, size_t words)
     return hash;
 }
 
-/* Where the key is, or where it belongs. */
+/* Returns the place of the key, or the place for it. */
 static uint64_t *find(const struct linear_memo *memo, const uint64_t *key)
 {
     size_t at = (size_t)mixed(key, memo->stride);
@@ -82,7 +82,10 @@ static bool grow(struct linear_memo *memo)
     return true;
 }
 
-/* Beyond three quarters a search for a free place takes too long. */
+/*
+ * Tells whether less than three quarters are used; beyond that, finding a free place takes too
+ * long.
+ */
 static bool has_room(const struct linear_memo *memo)
 {
     return memo->used < memo->room / 4 * 3;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The set of configurations that a search has been in.
+ * The set of configurations that a search has visited.
  *
  * An element is a key of `stride` 64-bit words; key[1] is never 0.  The memory of the
  * table, with that of its successor while it grows, stays within `limit_bytes`.
@@ -13,9 +13,9 @@
 #include <stdint.h>
 
 struct linear_memo {
-    uint64_t *table; /* `room` keys, those with key[1] == 0 free */
+    uint64_t *table; /* `room` keys; those with key[1] == 0 are free */
     size_t stride;
-    size_t room; /* a power of two, 0 at first */
+    size_t room; /* a power of two; initially 0 */
     size_t used;
     size_t limit_bytes;
     size_t peak_bytes;
@@ -23,8 +23,8 @@ struct linear_memo {
 
 enum linear_memo_result {
     LINEAR_MEMO_NEW,   /* added */
-    LINEAR_MEMO_KNOWN, /* was there */
-    LINEAR_MEMO_FULL,  /* not there, and the limit or the memory leaves no room */
+    LINEAR_MEMO_KNOWN, /* found */
+    LINEAR_MEMO_FULL,  /* not found, and the limit or the memory leaves no room */
 };
 
 void linear_memo_init(struct linear_memo *memo, size_t stride, size_t limit_bytes);

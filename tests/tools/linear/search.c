@@ -7,8 +7,11 @@
 #include "memo.h"
 #include "spec.h"
 
-/* In this order: what can do no harm, what found what is there, what the first
- * response waits for, what had no response and was noticed, what nobody asks for. */
+/*
+ * The order in which candidates are tried: harmless ones; those whose expected value is in the
+ * word; those that the first response waits for; those without a response whose effect was noticed;
+ * those whose effect nothing needs.
+ */
 enum rank {
     RANK_KEEPS,
     RANK_CHANGES,
@@ -19,14 +22,14 @@ enum rank {
     RANK_CANNOT,
 };
 
-/* An operation that can go next: its rank above its number.  Less is tried first. */
+/* An operation that can go next: its rank, then its number. Smaller ones are tried first. */
 typedef uint64_t candidate;
 
 enum { RANK_BIT = 32 };
 #define NO_CANDIDATE UINT64_MAX
 #define ANY_CHAIN    UINT32_MAX
 
-/* An operation that went, and what was before. */
+/* An operation that was taken out, and the state before. */
 struct frame {
     candidate went;
     uint64_t held;
@@ -37,29 +40,29 @@ struct frame {
 
 struct search {
     struct linear_word *word;
-    uint32_t *next, *previous; /* of each entry; 0 is both ends of the list */
-    bool *gone;                /* of each operation */
-    uint32_t left;             /* operations with a response that have not gone */
-    uint32_t first;            /* the first response in the list */
-    uint32_t deepest;          /* the last that this was, in all rounds */
-    uint64_t held;             /* what the word of memory holds */
-    uint32_t value;            /* its number */
-    uint32_t chain; /* operations without a response that were the last to go */
+    uint32_t *next, *previous; /* of each entry; entry 0 is both ends of the list */
+    bool *gone;                /* by operation: taken out */
+    uint32_t left;             /* operations with a response that are still in the list */
+    uint32_t first;            /* first response in the list */
+    uint32_t deepest;          /* its maximum in all rounds */
+    uint64_t held;             /* value of the word of memory */
+    uint32_t value;            /* number of that value */
+    uint32_t chain; /* length of the present chain of operations without a response */
     uint32_t chain_max;
     struct frame *frames;
     uint32_t depth;
-    uint64_t *slots; /* bits, as they stand in a key */
+    uint64_t *slots; /* bits as they are in a key */
     uint64_t *key;
     struct linear_memo memo;
     uint64_t looks, looks_max;
-    /* What the candidates say together, as they were looked at last. */
+    /* Properties of all candidates together, at their last look. */
     uint32_t look;
-    uint32_t *sought;  /* of each value: the look in which somebody was to find it */
-    uint32_t changers; /* of those that can go, or when their twins have gone */
-    uint32_t dead;     /* a write whose value nobody will find, LINEAR_NONE for none */
+    uint32_t *sought;  /* by value: the look in which an operation needed it */
+    uint32_t changers; /* operations that can go, also after their twins */
+    uint32_t dead;     /* a write whose value no operation finds; LINEAR_NONE: none */
 };
 
-enum { ROUND_PART = 8 }; /* what part of its looks a round with short chains may take */
+enum { ROUND_PART = 8 }; /* share of the looks that a round with short chains may use */
 
 enum { KEY_HELD, KEY_FIRST, KEY_SLOTS, SLOT_BITS = 64 };
 
@@ -71,14 +74,14 @@ static void take_out(struct search *search, uint32_t entry)
     search->previous[search->next[entry]] = search->previous[entry];
 }
 
-/* Only in the opposite order of taking out. */
+/* Puts an entry back; only in the reverse order of taking out. */
 static void put_back(struct search *search, uint32_t entry)
 {
     search->next[search->previous[entry]] = entry;
     search->previous[search->next[entry]] = entry;
 }
 
-/* The first response from an entry on, 0 for none. */
+/* Returns the first response from an entry on; 0: none. */
 static uint32_t response_from(const struct search *search, uint32_t entry)
 {
     const struct linear_word *word = search->word;
@@ -88,7 +91,7 @@ static uint32_t response_from(const struct search *search, uint32_t entry)
     return entry;
 }
 
-/* ---- the candidates together */
+/* ---- all candidates together */
 
 static bool has_gone(const struct search *search, uint32_t number)
 {
@@ -100,9 +103,10 @@ static bool has_turn(const struct search *search, const struct linear_word_op *o
     return has_gone(search, op->after) && has_gone(search, op->twin);
 }
 
-/* With short chains it is taken that none makes something of a value that no single
- * operation would: an order found like this is one, and where there is none the last
- * round knows. */
+/*
+ * With short chains the search assumes that no chain makes a value useful that no single operation
+ * would. An order found so is valid; if there is none, the last round decides.
+ */
 static bool has_flag(const struct search *search, uint32_t value, unsigned flag,
                      unsigned once)
 {
@@ -141,9 +145,9 @@ static void look_at_all(struct search *search)
     }
 }
 
-/* ---- each by itself */
+/* ---- each candidate alone */
 
-/* Whether the first response in the list waits for it, or for what it leaves. */
+/* Tells whether the first response in the list needs it, or the value that it leaves. */
 static bool is_awaited(const struct search *search, const struct linear_word_op *op)
 {
     const struct linear_word *word = search->word;
@@ -152,7 +156,7 @@ static bool is_awaited(const struct search *search, const struct linear_word_op 
     return op == first || op->left == first->found;
 }
 
-/* Behind a chain a write would make it void. */
+/* A write after a chain would make the chain useless. */
 static enum rank rank_of_write(const struct search *search, uint32_t number)
 {
     if (search->chain > 0 || (search->dead != LINEAR_NONE && search->dead != number))
@@ -200,7 +204,7 @@ static enum rank rank_of(const struct search *search, uint32_t number)
     return op->known ? rank_of_known(search, number) : rank_of_unknown(search, number);
 }
 
-/* The least candidate that is not less than `from`. */
+/* Returns the smallest candidate that is at least `from`. */
 static candidate next_candidate(struct search *search, candidate from)
 {
     candidate best = NO_CANDIDATE;
@@ -221,7 +225,7 @@ static candidate next_candidate(struct search *search, candidate from)
     return best;
 }
 
-/* ---- going, and back */
+/* ---- taking out and putting back */
 
 static void turn_slot(struct search *search, uint32_t slot)
 {
@@ -234,7 +238,7 @@ static void count(uint32_t *of_values, uint32_t value, bool up)
         of_values[value] = up ? of_values[value] + 1 : of_values[value] - 1;
 }
 
-/* An operation that finds what it leaves does not make it. */
+/* Counts an operation as a source of its value, unless it needs the same value itself. */
 static void count_op(struct search *search, const struct linear_word_op *op, bool up)
 {
     count(search->word->wanted, op->found, up);
@@ -282,7 +286,7 @@ static void go(struct search *search, candidate next)
     remove_entries(search, op);
 }
 
-/* Puts the last one back, and returns the candidate that it was. */
+/* Puts the last operation back, and returns it as a candidate. */
 static candidate go_back(struct search *search)
 {
     const struct frame *frame = &search->frames[--search->depth];
@@ -304,7 +308,10 @@ static candidate go_back(struct search *search)
     return frame->went;
 }
 
-/* Whether the last that went took away what somebody needs and nobody leaves again. */
+/*
+ * Tells whether the last operation overwrote a value that another operation needs and none can
+ * restore.
+ */
 static bool is_lost(const struct search *search)
 {
     const struct linear_word *word = search->word;
@@ -315,7 +322,7 @@ static bool is_lost(const struct search *search)
            !has_flag(search, value, LINEAR_OPEN, LINEAR_OPEN_ONCE);
 }
 
-/* How long a chain is matters as far as it limits how it goes on. */
+/* The length of a chain matters only where it limits the next steps. */
 static enum linear_memo_result visit(struct search *search)
 {
     uint32_t chain = search->chain_max == ANY_CHAIN ? search->chain > 0 : search->chain;
@@ -327,11 +334,11 @@ static enum linear_memo_result visit(struct search *search)
     return linear_memo_add(&search->memo, search->key);
 }
 
-/* ---- all of it */
+/* ---- the whole search */
 
 static enum linear_answer run(struct search *search)
 {
-    candidate from = 0; /* what was tried here was less */
+    candidate from = 0; /* smaller ones were tried here */
 
     while (search->left > 0) {
         candidate next = next_candidate(search, from);
@@ -352,7 +359,7 @@ static enum linear_answer run(struct search *search)
     return LINEAR_YES;
 }
 
-/* Whether a value has to be found that nobody leaves: then there is no order. */
+/* Tells whether an operation needs a value that no operation leaves: then there is no order. */
 static bool is_impossible(const struct linear_word *word)
 {
     for (uint32_t v = 0; v < word->value_count; v++)
@@ -362,7 +369,7 @@ static bool is_impossible(const struct linear_word *word)
     return false;
 }
 
-/* A chain has an operation that finds what another left, both without a response. */
+/* Tells whether an operation without a response can find what another one left. */
 static bool has_chains(const struct linear_word *word)
 {
     return word->changer_count > 0 && word->op_count - word->known_count > 1;
@@ -386,7 +393,7 @@ static enum linear_answer run_round(struct search *search, uint32_t chain_max,
     return answer;
 }
 
-/* A NO of a round with short chains means nothing, and so does that it gives up. */
+/* A round with short chains decides nothing if its result is NO or undecided. */
 static enum linear_answer run_rounds(struct search *search, struct linear_limits limits,
                                      struct linear_search_result *result)
 {
@@ -402,7 +409,7 @@ static enum linear_answer run_rounds(struct search *search, struct linear_limits
     return run_round(search, ANY_CHAIN, limits.memo_bytes, result);
 }
 
-/* Responses before the last one that was the first in the list. */
+/* Counts the responses before the last one that came first in the list. */
 static size_t count_reached(const struct search *search)
 {
     const struct linear_word *word = search->word;

@@ -1,28 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The search for an order of the operations on one word.
+ * Searches for an order of the operations on one word.
  *
- * Wing and Gong: the entries form a list; an operation can go next when its invocation is before
- * the first response there; it is taken out of the list with
- * its response, and put back where what follows fails.  Lowe: a configuration (which
- * operations are out of the list, what the word holds) that was visited once is not
- * visited again.
+ * Wing and Gong: the entries form a list. An operation can go next when its invocation is before
+ * the first response in the list. The search takes it out of the list with its response, and puts
+ * it back if the rest fails. Lowe: the search does not visit a configuration (the operations that
+ * are out of the list, and the value of the word) twice.
  *
- * The first response in the list determines the entries that are out of it, and by one bit
- * for each operation pending then: those that responded earlier are all out, those
- * invoked later are all in.  An operation has the bit of its slot, which no other has while it is
- * pending; the bit is turned over each time an operation of the slot
- * goes.
+ * The first response in the list, and one bit for each operation pending then, determine the
+ * entries that are out: operations that responded earlier are all out, those invoked later are all
+ * in. An operation has the bit of its slot, which no other one has while it is pending; each
+ * operation of the slot that goes inverts the bit.
  *
- * Rules that keep the search short, and do not change its answer:
+ * Rules that shorten the search without changing its answer:
  *
- * - An operation that leaves what it found can go at once, without an alternative.
- * - The word does not leave a value that a pending operation has to find and no write can restore.
- * - When a write goes, one whose value no operation finds goes before it, if there is one.
- * - An operation without a response goes only if it changes the word, and if the next
- *   one finds what it left: otherwise it might as well not have taken effect.
- * - Of operations without a response that do the same, the one invoked first goes
- *   first.
+ * - An operation that does not change the word can go at once; no alternative is needed.
+ * - The search does not overwrite a value that a pending operation needs and no write can restore.
+ * - Before a write, a write whose value no operation finds goes first, if there is one.
+ * - An operation without a response goes only if it changes the word, and if the next one finds
+ *   its value: otherwise it may as well have had no effect.
+ * - Of equal operations without a response, the one invoked first goes first.
  *
  * Several operations without a response, each finding what the last one left (a
  * chain), can leave too many values to try them all.  So the search first runs rounds
@@ -38,8 +35,8 @@ struct linear_search_result {
     enum linear_answer answer;
     uint64_t configurations;
     uint64_t looks;
-    size_t memo_bytes; /* at most at a time */
-    /* Without YES: until so many responses had come, there was an order. */
+    size_t memo_bytes; /* maximum memory of the set */
+    /* Without YES: with so many responses there was an order. */
     size_t reached;
     /* With YES: operations of the word in an order that explains all responses.  The
      * caller frees it. */
@@ -47,8 +44,10 @@ struct linear_search_result {
     uint32_t order_count;
 };
 
-/* Returns LINEAR_OK, or LINEAR_NO_MEMORY and no result.  The counts of the word's
- * values are used up: it is searched once. */
+/*
+ * Returns LINEAR_OK, or LINEAR_NO_MEMORY and no result. It consumes the counts of the word's
+ * values, so each word can be searched once.
+ */
 enum linear_status linear_search(struct linear_word *word, struct linear_limits limits,
                                  struct linear_search_result *result);
 

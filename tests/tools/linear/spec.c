@@ -37,6 +37,6 @@ int linear_compare_times(const struct linear_op *a, const struct linear_op *b)
 {
     int order = compared(a->invoked, b->invoked);
 
-    /* one more makes 0 of LINEAR_NO_RESPONSE */
+    /* adding 1 makes LINEAR_NO_RESPONSE 0 */
     return order != 0 ? order : compared(a->responded + 1, b->responded + 1);
 }

@@ -5,25 +5,25 @@
 
 #include "linear.h"
 
-/* What the word is after the operation. */
+/* Returns the word after the operation. */
 uint64_t linear_after(const struct linear_op *op, uint64_t before);
 
-/* Whether the result says what the word was before. */
+/* Tells whether the result is the old word. */
 static inline bool linear_tells(const struct linear_op *op)
 {
     return op->kind != LINEAR_WRITE;
 }
 
-/* Whether the word after does not depend on the word before. */
+/* Tells whether the new word does not depend on the old one. */
 static inline bool linear_overwrites(const struct linear_op *op)
 {
     return op->kind == LINEAR_WRITE || op->kind == LINEAR_SWAP;
 }
 
 /*
- * Compares two operations of one client by time; less than 0: `a` is first.  If both begin in one
- * tick, an operation without a response is first, because no other has to follow its end; else the
- * shorter one is.
+ * Compares two operations of one client by time; less than 0: `a` is first. If both begin in one
+ * tick, one without a response is first, since later ones need not follow its end; else the shorter
+ * one is.
  */
 int linear_compare_times(const struct linear_op *a, const struct linear_op *b);
 

@@ -13,7 +13,7 @@ enum { ARGUMENTS_MAX = 4, WORDS_MAX = 12, SMALL = 1000 };
 
 #define FIELD(name) offsetof(struct linear_op, name)
 
-/* How an operation is written: its arguments in order. */
+/* The format of an operation: its arguments in order. */
 static const struct form {
     const char *name;
     unsigned count;
@@ -35,16 +35,16 @@ static const struct form {
 
 enum { FORMS = sizeof(forms) / sizeof(forms[0]) };
 
-/* While a file is read. */
+/* The state of reading a file. */
 struct reader {
-    struct linear_history *history; /* NULL until `words` */
+    struct linear_history *history; /* NULL before the line `words` */
     size_t line;
-    size_t *lines; /* of each operation */
+    size_t *lines; /* line of each operation */
     size_t room;
     struct linear_complaint *complaint;
 };
 
-/* One line, taken apart. */
+/* A line split into words. */
 struct words {
     char *at[WORDS_MAX];
     size_t count;
@@ -106,7 +106,7 @@ static uint64_t *argument(struct linear_op *op, const struct form *form, unsigne
     return (uint64_t *)(void *)((char *)op + form->arguments[i]);
 }
 
-/* The words behind the operation's name: arguments, and a result if it has one. */
+/* Parses the words after the operation's name: arguments, and a result if there is one. */
 static bool read_values(struct reader *reader, const struct form *form, char **words,
                         size_t count, struct linear_op *op)
 {

@@ -12,21 +12,21 @@ enum { FLAG_STEPS_MAX = 1 << 23 };
 struct event {
     uint64_t time;
     bool response;
-    uint32_t local; /* index of its operation among those of the word */
+    uint32_t local; /* index among the word's operations */
 };
 
-/* While a word is laid out. */
+/* The state of laying out a word. */
 struct layout {
     const struct linear_history *history;
     struct linear_word *word;
-    size_t *locals; /* the operations of the word: indices in the history, as invoked */
+    size_t *locals; /* the word's operations, by invocation: indices in the history */
     uint32_t local_count;
     struct event *events;
     uint32_t event_count;
     uint32_t *
         op_of; /* of a local operation: its number in the word, LINEAR_NONE if left out */
-    bool *answered;  /* of a local operation: whether its response has come */
-    uint32_t *order; /* room for a permutation of the word's operations */
+    bool *answered;  /* by local operation: its response has come */
+    uint32_t *order; /* space for a permutation of the word's operations */
 };
 
 static int compared(uint64_t a, uint64_t b)
@@ -39,7 +39,7 @@ static const struct linear_op *local_op(const struct layout *layout, uint32_t lo
     return linear_at(layout->history, layout->locals[local]);
 }
 
-/* ---- the operations of the word, in the order of their invocation */
+/* ---- the word's operations, by invocation */
 
 static int by_invocation(const void *left, const void *right, void *arg)
 {
@@ -69,9 +69,9 @@ static void find_locals(struct layout *layout, uint32_t word)
             (void *)(uintptr_t)layout->history);
 }
 
-/* ---- invocations and responses, in the order of time */
+/* ---- invocations and responses, by time */
 
-/* In one tick invocations come first, so that the operations are concurrent. */
+/* In one tick invocations come first, so that operations are concurrent. */
 static int by_time(const void *left, const void *right)
 {
     const struct event *a = left, *b = right;
@@ -97,7 +97,7 @@ static void find_events(struct layout *layout)
     qsort(layout->events, layout->event_count, sizeof(*layout->events), by_time);
 }
 
-/* Ends the events with the response of that number; notes who has one. */
+/* Ends the events at the response of that number; records which operations have one. */
 static void cut_events(struct layout *layout, size_t responses)
 {
     uint32_t end = 0;
@@ -115,7 +115,7 @@ static void cut_events(struct layout *layout, size_t responses)
 
 /* ---- entries */
 
-/* Slots that nobody holds, those given back last first. */
+/* Free slots; the last one freed is used first. */
 struct slots {
     uint32_t *free, free_count, used;
 };
@@ -185,20 +185,20 @@ static int by_value(const void *left, const void *right)
     return compared(*(const uint64_t *)left, *(const uint64_t *)right);
 }
 
-/* An operation that takes effect at any time and may leave anything. */
+/* Tells whether an operation may take effect at any time and leave any value. */
 static bool is_wild(const struct linear_word_op *op, const struct linear_op *told)
 {
     return !op->known &&
         (told->kind == LINEAR_FAA || told->kind == LINEAR_MASKED_CAS || told->kind == LINEAR_TAKE);
 }
 
-/* Whether what an operation leaves depends on what it finds, which is not known. */
+/* Tells whether the value that an operation leaves depends on an unknown one that it finds. */
 static bool is_changer(const struct linear_word_op *op)
 {
     return !op->known && !op->overwrites;
 }
 
-/* What an operation leaves when it found `found`, or takes effect where that is open. */
+/* Returns the value that an operation leaves if it finds `found`, or at its unknown time. */
 static uint64_t value_left(const struct linear_word_op *op, const struct linear_op *told)
 {
     return op->known && linear_tells(told) ? linear_after(told, told->result)
@@ -264,7 +264,7 @@ static void reduce(struct layout *layout, struct linear_word_op *op)
     word->changer_count += is_changer(op);
 }
 
-/* ---- what operations without a response may do to a value */
+/* ---- possible effects of operations without a response on a value */
 
 static void flag_all(struct linear_word *word, unsigned char flags)
 {
@@ -272,7 +272,7 @@ static void flag_all(struct linear_word *word, unsigned char flags)
         word->flags[v] |= flags;
 }
 
-/* Who found a value before the first wild invocation did not find it because of one. */
+/* A value that was found before the first wild invocation is not an effect of one. */
 static void flag_open(struct linear_word *word)
 {
     uint32_t first = LINEAR_NONE;
@@ -285,7 +285,7 @@ static void flag_open(struct linear_word *word)
             word->flags[word->ops[i].found] |= LINEAR_OPEN;
 }
 
-/* What one operation does to each value. */
+/* Sets the flags for the effects of one operation on each value. */
 static void flag_once(struct linear_word *word, uint32_t number)
 {
     const struct linear_op *told = linear_word_told(word, number);
@@ -302,7 +302,7 @@ static void flag_once(struct linear_word *word, uint32_t number)
     }
 }
 
-/* Where looking at each value for each operation takes too long, they may do anything. */
+/* If checking each value for each operation would take too long, assumes any effect. */
 static void flag_values(struct linear_word *word)
 {
     if (word->changer_count == 0)
@@ -330,7 +330,7 @@ static void number_values(struct layout *layout)
     flag_values(word);
 }
 
-/* ---- who comes first */
+/* ---- order of operations */
 
 static int by_client(const void *left, const void *right, void *arg)
 {
@@ -347,8 +347,10 @@ static void identity(uint32_t *order, uint32_t count)
         order[i] = i;
 }
 
-/* The order of time does not tell which of two operations of a client was first when
- * one ends in the tick in which the other begins. */
+/*
+ * Orders operations of a client when one ends in the tick in which the next begins, so that times
+ * do not tell.
+ */
 static void order_clients(struct layout *layout)
 {
     struct linear_word *word = layout->word;
@@ -391,8 +393,10 @@ static int by_effect(const void *left, const void *right, void *arg)
     return order != 0 ? order : compared(i, j);
 }
 
-/* Of two operations without a response that do the same, the one invoked earlier can
- * stand in for the other wherever that takes effect: it goes first. */
+/*
+ * Of two equal operations without a response, the one invoked earlier can replace the other at any
+ * time: it goes first.
+ */
 static void order_twins(struct layout *layout)
 {
     struct linear_word *word = layout->word;
@@ -414,7 +418,7 @@ static void order_twins(struct layout *layout)
     }
 }
 
-/* ---- all of it */
+/* ---- the whole layout */
 
 static bool make_room(struct layout *layout)
 {

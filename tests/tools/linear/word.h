@@ -2,10 +2,10 @@
 /*
  * One word's part of a history, laid out for the search.
  *
- * An operation with a response did one thing to the word, whenever it took
- * effect: it found one value (or, a WRITE, any) and left one.  Values that occur so
- * are numbered.  The effect of an operation without a response depends on its time.  Those that
- * cannot have changed anything (READ) are left out.
+ * An operation with a response had one effect on the word, at whatever time: it found one value (a
+ * WRITE: any) and left one. These values are numbered. The effect of an operation without a
+ * response depends on its time. Operations that cannot have changed anything (READ without a
+ * response) are left out.
  */
 #ifndef TERN_LINEAR_WORD_H
 #define TERN_LINEAR_WORD_H
@@ -17,51 +17,55 @@
 struct linear_word_op {
     size_t index;    /* in the history */
     bool known;      /* has a response */
-    bool overwrites; /* leaves the same whatever it finds, and does not tell that */
-    uint32_t found;  /* number of the value found, LINEAR_NONE where that is open */
-    uint32_t left;   /* number of the value left, LINEAR_NONE where that is open */
+    bool overwrites; /* leaves the same value whatever it finds, and does not return the old one */
+    uint32_t found;  /* number of the value found; LINEAR_NONE: unknown */
+    uint32_t left;   /* number of the value left; LINEAR_NONE: unknown */
     uint32_t invoked, responded; /* entries; 0 for no response */
     uint32_t slot;
-    /* Operations that must take effect before this one, LINEAR_NONE: none.  after: one of
-     * the same client; twin: an equal one that has no response either and goes first. */
+    /*
+     * Operations that must take effect before this one; LINEAR_NONE: none. after: one of the same
+     * client; twin: an equal one without a response, which goes first.
+     */
     uint32_t after, twin;
 };
 
-/* What operations without a response may do to a value, beside what `made` counts.
- * ONCE: as long as no two of them take effect one right after the other. */
+/*
+ * Possible effects of operations without a response on a value, in addition to `made`. ONCE: unless
+ * two of them take effect in direct succession.
+ */
 enum {
-    LINEAR_OPEN = 1, /* leave it, in time for somebody who found it */
+    LINEAR_OPEN = 1, /* leave it, early enough for an operation that found it */
     LINEAR_OPEN_ONCE = 2,
-    LINEAR_USEFUL = 4, /* find it, and leave what somebody may have found */
+    LINEAR_USEFUL = 4, /* find it, and leave a value that some operation may have found */
     LINEAR_USEFUL_ONCE = 8,
 };
 
 struct linear_word {
     const struct linear_history *history; /* not owned */
     uint64_t initial_value;
-    uint32_t initial; /* its number */
-    struct linear_word_op *ops; /* in the order of their invocation */
+    uint32_t initial; /* number of that value */
+    struct linear_word_op *ops; /* by invocation */
     uint32_t op_count;
     uint32_t known_count;   /* operations with a response */
-    uint32_t changer_count; /* operations without one that look at what they find */
-    uint32_t slots;         /* most operations pending at a time */
-    /* Invocations and responses in the order of time, numbered from 1: whose they are. */
+    uint32_t changer_count; /* operations without one whose effect depends on the old value */
+    uint32_t slots;         /* maximum number of operations pending at a time */
+    /* Invocations and responses by time, numbered from 1: the operation of each. */
     uint32_t *entries;
     uint32_t entry_count;
-    /* Each value that an operation is known to find or leave, ascending; and of each: */
+    /* All values that operations are known to find or leave, ascending; and for each: */
     uint64_t *values;
     uint32_t value_count;
-    uint32_t *wanted;     /* operations with a response that found it */
-    uint32_t *made;       /* operations that leave it and need not have found it */
+    uint32_t *wanted;     /* number of operations with a response that found it */
+    uint32_t *made;       /* number of operations that leave it without needing to find it */
     unsigned char *flags; /* LINEAR_OPEN and so on */
 };
 
 /*
- * Lays out what happened to `word` until its `responses`-th response (SIZE_MAX: until
- * the end): later invocations are left out, later responses have not come.
+ * Lays out the history of `word` up to its `responses`-th response (SIZE_MAX: to the end): it omits
+ * later invocations and later responses.
  *
- * Every client has one operation at a time (linear_overlap).  The caller gives what
- * comes back to linear_word_free, even with LINEAR_NO_MEMORY.
+ * Every client must have one operation at a time (linear_overlap). The caller frees the result by
+ * linear_word_free, even after LINEAR_NO_MEMORY.
  */
 enum linear_status linear_word_lay_out(const struct linear_history *history,
                                        uint32_t word, size_t responses,
@@ -74,7 +78,7 @@ static inline const struct linear_op *linear_word_told(const struct linear_word 
     return linear_at(word->history, word->ops[op].index);
 }
 
-/* The number of a value, LINEAR_NONE where it has none. */
+/* Returns the number of a value; LINEAR_NONE: it has none. */
 uint32_t linear_word_value(const struct linear_word *word, uint64_t value);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The whole library against a NIC that is not there: its messages on the socket, and the answers.
+ * The whole library against a fake NIC: its messages on the socket, and the answers.
  */
 #define _GNU_SOURCE
 #include <setjmp.h>
@@ -53,7 +53,7 @@ static int tear_down(void **state)
 {
     struct bench *b = *state;
 
-    fake_nic_stop(&b->nic); /* first: it may still look at the memory */
+    fake_nic_stop(&b->nic); /* stops first: its thread may still access the memory */
     tern_close(b->device);
     free(b);
     return 0;
@@ -67,7 +67,7 @@ static struct tern_completion next(struct bench *b)
     do {
         assert_int_equal(tern_cq_wait(b->cq, WAIT_MS), 0);
         got = tern_cq_poll(b->cq, &completion, 1);
-    } while (got == 0); /* what came was silent */
+    } while (got == 0); /* until a completion that is not silent */
     assert_int_equal(got, 1);
     return completion;
 }
@@ -75,7 +75,7 @@ static struct tern_completion next(struct bench *b)
 static void opening_speaks_the_protocol_in_order(void **state)
 {
     static const uint16_t want[] = {VFU_VERSION, VFU_GET_INFO, VFU_GET_REGION_INFO,
-                                    VFU_GET_IRQ_INFO, VFU_REGION_READ};
+                                    VFU_GET_IRQ_INFO, TERN_BELLS_COMMAND, VFU_REGION_READ};
     struct bench *b = *state;
 
     open_device(b);
@@ -114,10 +114,7 @@ static void firmware_that_is_damaged_is_named(void **state)
                      -TERN_ST_BAD_FIRMWARE);
 }
 
-/*
- * TERN_PATIENCE is a bound: what it does not allow for ends, and what is no number of seconds is
- * not taken.
- */
+/* TERN_PATIENCE limits the wait for firmware; values that are no number of seconds are ignored. */
 static void firmware_that_never_comes_up_is_given_up(void **state)
 {
     struct bench *b = *state;
@@ -206,7 +203,7 @@ static void an_inline_put_behind_others_rings_the_index(void **state)
                                      TERN_DFLAG_SIGNAL, 2), 0);
     assert_int_equal(next(b).context, 1);
     assert_int_equal(next(b).context, 2);
-    /* the window would have raised the index by one only */
+    /* the window would have raised the index by 1 only */
     assert_int_equal(b->nic.inline_count, 0);
 }
 
@@ -248,7 +245,7 @@ static void quiet_operations_never_fill_the_ring_for_good(void **state)
         int status = tern_nop(b->sq, 0, 0);
 
         if (status == -TERN_ST_AGAIN)
-            assert_int_equal(tern_cq_poll(b->cq, &done, 1), 0); /* silent ones are swallowed */
+            assert_int_equal(tern_cq_poll(b->cq, &done, 1), 0); /* the library takes silent ones */
         else
             assert_int_equal(status, 0);
         i += status == 0;
@@ -264,7 +261,7 @@ static void an_error_names_its_operation(void **state)
     open_queues(b, 3, 3);
     b->nic.fail_opcode = TERN_OP_NOP;
     b->nic.fail_status = TERN_ST_BAD_KEY;
-    /* not signalled: an error completes all the same */
+    /* without SIGNAL: an error completes anyway */
     assert_int_equal(tern_nop(b->sq, 0, 99), 0);
     done = next(b);
     assert_int_equal(done.status, TERN_ST_BAD_KEY);
@@ -331,7 +328,7 @@ static void pages_that_regions_share_are_announced_once(void **state)
                                    &second), 0);
     assert_int_equal(b->nic.mapped_without_fd, 1);
     assert_int_equal(tern_register(b->device, memory, 8 * page, TERN_RIGHT_LOCAL_READ, &all), 0);
-    assert_int_equal(b->nic.mapped_without_fd, 3); /* the gaps before and behind */
+    assert_int_equal(b->nic.mapped_without_fd, 3); /* the gaps before and after */
     assert_int_equal(tern_release(first), 0);
     assert_int_equal(tern_release(second), 0);
     assert_int_equal(b->nic.unmapped, 0);
@@ -464,7 +461,7 @@ static void puts_longer_than_one_descriptor_are_split(void **state)
 
 /* ---- atomic operations */
 
-/* The descriptor that the NIC saw, and the completion. */
+/* Checks the descriptor that the NIC got, and the completion. */
 static void expect_atomic(struct bench *b, int posted, uint8_t opcode, const uint64_t operands[4])
 {
     const uint32_t *w = b->nic.last_atomic;
@@ -532,7 +529,7 @@ static void a_read_says_what_is_read_and_where_it_goes(void **state)
     assert_int_equal(tern_register(b->device, from, sizeof(from), TERN_RIGHT_REMOTE_READ, &source),
                      0);
     assert_int_equal(tern_register(b->device, to, sizeof(to), TERN_RIGHT_REMOTE_WRITE, &place), 0);
-    for (unsigned i = 0; i < 20; i++) { /* the place in the ring is often another one's next */
+    for (unsigned i = 0; i < 20; i++) { /* a place in the ring holds different operations in turn */
         assert_int_equal(tern_read(b->sq, tern_region_pointer(source, 9), place, to + 7, 40 + i,
                                    TERN_DFLAG_SIGNAL, 5), 0);
         done = next(b);
@@ -565,7 +562,7 @@ static void a_read_says_what_is_read_and_where_it_goes(void **state)
 
 /* ---- lookups */
 
-/* Memory that the tests of lookups look in, and where they have things brought. */
+/* Memory for the tests of lookups: structures, and destinations. */
 struct lookup_bench {
     struct tern_region *source, *place;
     struct tern_rptr start;
@@ -711,7 +708,7 @@ static void atomic_operations_on_no_whole_word_are_refused_at_the_door(void **st
         assert_int_equal(tern_compare_swap_masked(b->sq, beside, &masked, 0, 0),
                          -TERN_ST_BAD_ALIGN);
         assert_int_equal(tern_fetch_add_masked(b->sq, beside, &masked, 0, 0), -TERN_ST_BAD_ALIGN);
-        /* Only the target knows where it starts. */
+        /* Only the target knows the region's address. */
         assert_int_equal(tern_swap(b->sq, beside, 0, TERN_DFLAG_OFFSET, 0), 0);
     }
     assert_int_equal(tern_compare_swap_masked(b->sq, at, NULL, 0, 0), -TERN_ST_BAD_ARGUMENT);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Boxes, and groups against a NIC that is not there. */
+/* Boxes, and groups against a fake NIC. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -92,7 +92,7 @@ static void boxes_that_cannot_be_are_refused(void **state)
         {false, 6, 1, 0},
         {false, 1, 4, 0}, /* without the origin */
         {false, 4, 1, 3},
-        {true, 4, 1, 0},  /* over the end of a mesh */
+        {true, 4, 1, 0},  /* across the end of a mesh */
         {true, 4, 1, 2},
         {true, 2, 4, 1},
         {true, 0, 7, 1},
@@ -129,12 +129,12 @@ static void the_box_around_members_is_the_smallest(void **state)
         unsigned count, x[4], origin, low, high; /* in a line of 8 */
     } table[] = {
         {false, 1, {3}, 2, 2, 3},
-        {false, 1, {7}, 0, 7, 0},       /* shorter over the end */
+        {false, 1, {7}, 0, 7, 0},       /* shorter across the wrap */
         {true, 1, {7}, 0, 0, 7},
         {false, 3, {1, 6, 7}, 0, 6, 1},
-        {false, 2, {2, 5}, 0, 0, 5},    /* the gaps: 1, 2, 2: the first of the widest */
+        {false, 2, {2, 5}, 0, 0, 5},    /* gaps of 1, 2, 2: the first of the widest is left out */
         {false, 4, {1, 3, 5, 7}, 1, 1, 7},
-        {false, 0, {0}, 4, 4, 4},       /* nobody else */
+        {false, 0, {0}, 4, 4, 4},       /* no member besides the origin */
         {false, 1, {4}, 4, 4, 4},       /* the origin may be named */
     };
 
@@ -156,7 +156,7 @@ static void the_box_around_members_is_the_smallest(void **state)
     }
 }
 
-/* Every set of members of a ring of 7: no arc shorter than the one found holds all of them. */
+/* For every set of members of a ring of 7: no shorter arc holds all of them. */
 static void no_smaller_box_holds_all_members(void **state)
 {
     enum { SIDE = 7 };
@@ -340,7 +340,7 @@ static void what_is_wrong_with_a_member_is_told_and_nothing_is_sent(void **state
     }
     assert_int_equal(b->nic.last_bcast[0], 0);
     b->nic.answer[node(1, 1, 0)] = 0;
-    assert_int_equal(tern_group_open(b->group, NULL), 0); /* it is there again */
+    assert_int_equal(tern_group_open(b->group, NULL), 0); /* the member is back */
 }
 
 static void a_broadcast_is_one_descriptor_with_the_box(void **state)
@@ -371,7 +371,7 @@ static void a_broadcast_is_one_descriptor_with_the_box(void **state)
     assert_int_equal(tern_bcast_inline(b->sq, b->group, "abc", 3, 97, TERN_DFLAG_SIGNAL, 1), 0);
     assert_int_equal(next(b).status, TERN_ST_OK);
     assert_memory_equal((const uint8_t *)desc + TERN_INLINE_OFFSET, "abc", 3);
-    assert_int_equal(b->nic.inline_count, 2 + 2); /* of the questions, and of both broadcasts */
+    assert_int_equal(b->nic.inline_count, 2 + 2); /* the puts that ask, and both broadcasts */
 }
 
 static void what_does_not_fit_is_refused_at_once(void **state)
@@ -404,7 +404,9 @@ static void what_does_not_fit_is_refused_at_once(void **state)
                      -TERN_ST_BAD_ARGUMENT);
 }
 
-/* Three broadcasts fail for one member: every completion names it, quiet ones too. */
+/*
+ * Three broadcasts fail because of one member: every completion names it, those of quiet ones, too.
+ */
 static void a_broadcast_that_fails_names_the_member(void **state)
 {
     struct bench *b = *state;
@@ -440,18 +442,18 @@ static void a_failure_that_nobody_is_to_blame_for_stays_as_it_was(void **state)
     make_group(b);
     assert_int_equal(tern_group_open(b->group, NULL), 0);
     b->nic.fail_opcode = TERN_OP_BCAST;
-    b->nic.fail_status = TERN_ST_TIMEOUT; /* everybody answers */
+    b->nic.fail_status = TERN_ST_TIMEOUT; /* all members answer */
     assert_int_equal(tern_bcast(b->sq, b->group, b->region, 0, 8, 0, 0, 5), 0);
     done = next(b);
     assert_int_equal(done.status, TERN_ST_TIMEOUT);
     assert_int_equal(done.context, 5);
     assert_int_equal(b->nic.offset_puts, 14);
-    b->nic.fail_status = TERN_ST_BAD_LENGTH; /* refused here: nobody is asked */
+    b->nic.fail_status = TERN_ST_BAD_LENGTH; /* refused at the origin: it asks no member */
     b->nic.fail_fault = 1;
     assert_int_equal(tern_bcast(b->sq, b->group, b->region, 0, 8, 0, 0, 6), 0);
     assert_int_equal(next(b).status, TERN_ST_BAD_LENGTH);
     assert_int_equal(b->nic.offset_puts, 14);
-    b->nic.fail_status = TERN_ST_BAD_RANGE; /* refused by a member: which? */
+    b->nic.fail_status = TERN_ST_BAD_RANGE; /* refused by a member: it asks which */
     b->nic.fail_fault = 2;
     b->nic.answer[node(0, 1, 0)] = TERN_ST_BAD_RANGE;
     assert_int_equal(tern_bcast(b->sq, b->group, b->region, 0, 8, 0, 0, 7), 0);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The pure parts of the driver: ring places, completion rings, message cutting, names, log text. */
+/*
+ * Functions of the driver that access no NIC: ring places, completion rings, message splitting,
+ * names, log text.
+ */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
@@ -24,7 +27,7 @@ static void a_watched_place_is_free_when_its_operation_completed(void **state)
     tern_places_take(&places, 11, TERN_OP_PUT, true);
     tern_places_take(&places, 22, TERN_OP_PUT, true);
     assert_int_equal(tern_places_free(&places), 2);
-    /* out of order: the first still holds its place, and the one behind it */
+    /* ended out of order: the first still holds its place, and so the one after it */
     assert_true(tern_places_complete(&places, 1, &place));
     assert_int_equal(place.context, 22);
     assert_int_equal(tern_places_free(&places), 2);
@@ -45,7 +48,7 @@ static void quiet_places_are_free_when_a_later_one_completed(void **state)
     tern_places_take(&places, 2, TERN_OP_PUT, false);
     tern_places_take(&places, 3, TERN_OP_PUT, true);
     tern_places_complete(&places, 0, &place);
-    assert_int_equal(tern_places_free(&places), 5); /* nothing shows that they were fetched */
+    assert_int_equal(tern_places_free(&places), 5); /* no completion shows that they were fetched */
     tern_places_complete(&places, 3, &place);
     assert_int_equal(tern_places_free(&places), 8);
 }
@@ -134,7 +137,7 @@ static void the_phase_tells_new_from_old_over_many_laps(void **state)
     struct tern_cqring ring = {.words = memory, .log2_entries = 2};
 
     (void)state;
-    assert_false(tern_cqring_take(&ring, cqe)); /* fresh memory holds nothing */
+    assert_false(tern_cqring_take(&ring, cqe)); /* zeroed memory has no completion */
     for (uint32_t count = 0; count < 100; count += 3) {
         for (uint32_t i = 0; i < 3; i++)
             write_cqe(memory, count + i, 2, count + i);
@@ -155,7 +158,7 @@ static void the_consumer_doorbell_is_owed_after_a_quarter(void **state)
     ring.head = 104;
     assert_true(tern_cqring_owes(&ring));
     ring = (struct tern_cqring){.log2_entries = 0, .head = 1};
-    assert_true(tern_cqring_owes(&ring)); /* one entry: every time */
+    assert_true(tern_cqring_owes(&ring)); /* one entry: after every completion */
 }
 
 /* ---- messages */
@@ -221,7 +224,8 @@ static void log_records_become_lines(void **state)
     assert_int_equal(tern_log_format(unknown, 3, text, sizeof(text)), 3);
     assert_string_equal(text, "         5 record 4660: 0x6");
     assert_int_equal(tern_log_format(unknown + 1, 2, text, sizeof(text)), 1); /* resynchronises */
-    assert_int_equal(tern_log_format(trap, 5, text, 12), 5);                 /* cut, not overrun */
+    assert_int_equal(tern_log_format(trap, 5, text, 12), 5);                 /* truncated, without
+                                                                              * an overrun */
     assert_int_equal(strlen(text), 11);
 }
 

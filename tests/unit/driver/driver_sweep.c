@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Sweeps of tables and task queues touch their memory and no byte after it: it ends where an
- * unmapped page begins.
+ * Sweeps of tables and task queues access no byte after their memory, which ends at an unmapped
+ * page.
  */
 #define _GNU_SOURCE
 #include <setjmp.h>
@@ -25,7 +25,7 @@ static size_t page(void)
     return (size_t)sysconf(_SC_PAGESIZE);
 }
 
-/* `bytes` of zeros that end at a page without rights; `bytes` is a multiple of 8. */
+/* Returns `bytes` zero bytes (a multiple of 8) that end at an inaccessible page. */
 static void *at_the_edge(size_t bytes)
 {
     size_t room = (bytes + page() - 1) / page() * page();
@@ -64,7 +64,7 @@ static void a_sweep_of_a_table_ends_with_the_last_bucket_and_slab(void **state)
     uint64_t *seen;
 
     (void)state;
-    /* memory of a table is a multiple of 64 bytes long and begins at one, as this does */
+    /* a table's memory is aligned to 64 and a multiple of 64 bytes long */
     assert_int_equal(tern_table_shared_init(&table, memory, ROOM, &shape), 0);
     tern_table_shared_at(&table, (struct tern_rptr){.w = {0}});
     slabs = tern_table_shared_slabs(&table);
@@ -75,7 +75,7 @@ static void a_sweep_of_a_table_ends_with_the_last_bucket_and_slab(void **state)
         assert_int_equal(seen[i], 0);
 }
 
-/* At each question for a number somebody takes a slab. */
+/* A member's number; each time it is read, a client takes a slab. */
 static struct tern_pace takes_meanwhile(void *words, unsigned place)
 {
     (void)place;
@@ -83,7 +83,7 @@ static struct tern_pace takes_meanwhile(void *words, unsigned place)
     return (struct tern_pace){me, 1};
 }
 
-/* Otherwise what was taken after the numbers were would count as taken before. */
+/* If it read the numbers first, a slab taken after them would count as taken before. */
 static void a_look_reads_the_words_first_and_the_numbers_last(void **state)
 {
     struct tern_pace marks[1];
@@ -96,7 +96,8 @@ static void a_look_reads_the_words_first_and_the_numbers_last(void **state)
     assert_int_equal(tern_blocks_sweep(&allocator, memory, &grace, seen), 0);
     assert_int_equal(memory[0] & 1, 1);
     assert_int_equal(seen[0], 0);
-    assert_int_equal(tern_blocks_sweep(&allocator, memory, &grace, seen), 0); /* it is not over */
+    assert_int_equal(tern_blocks_sweep(&allocator, memory, &grace, seen), 0); /* the period is not
+                                                                               * over */
     assert_int_equal(seen[0], 0);
 }
 

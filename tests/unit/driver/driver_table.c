@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Hash tables as the driver builds them, and records as it takes them apart. */
+/* Hash tables as the driver builds them, and records as it parses them. */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
@@ -37,7 +37,7 @@ static int done(void **state)
     return 0;
 }
 
-/* ---- nodes and links */
+/* ---- linked nodes and list links */
 
 static void a_link_is_an_address_and_a_generation(void **state)
 {
@@ -70,7 +70,7 @@ static void what_is_the_users_in_a_node_stays(void **state)
 
 /* ---- tables */
 
-/* As a NIC does it, without places known; NULL: not there. */
+/* Walks as a NIC does in a lookup by bucket; NULL: not found. */
 static const uint8_t *look_up(const void *key, size_t key_bytes, struct tern_table_record *record)
 {
     struct tern_table_pointer pointer = {.log2_buckets = table.log2_buckets};
@@ -126,7 +126,7 @@ static void no_key_has_the_hash_of_buckets(void **state)
     assert_true(tern_table_hash(would_be_0, sizeof(would_be_0)) == 1);
 }
 
-/* The key 00 01 .. 0f and the texts 00 01 .., as its authors give them. */
+/* The key 00 01 .. 0f and the messages 00 01 .., from the paper. */
 static void keyed_hashes_are_those_of_the_paper(void **state)
 {
     static const uint64_t wanted[] = {0x726fdb47dd0e0e31, 0x74f839c593dc67fd, 0x0d6c8009d9a94f5a};
@@ -146,7 +146,7 @@ static void keyed_hashes_are_those_of_the_paper(void **state)
     for (unsigned i = 0; i < sizeof(text); i++) {
         uint64_t hash = tern_table_hash_keyed(&weak, text, i);
 
-        assert_in_range(hash, 1, 7); /* none has that of buckets */
+        assert_in_range(hash, 1, 7); /* none is 0, the key of buckets */
         seen[hash] = true;
     }
     for (unsigned hash = 1; hash < 8; hash++)
@@ -177,7 +177,7 @@ static void checksums_by_instruction_are_those_by_table(void **state)
         }
 }
 
-/* Bit by bit. */
+/* Computes bit by bit. */
 static uint32_t crc32c(const uint8_t *at, size_t bytes)
 {
     uint32_t crc = UINT32_MAX;
@@ -232,7 +232,8 @@ static void a_record_that_was_changed_is_told(void **state)
         status = tern_table_record_read(copy, sizeof(copy), "some key", 8, &record);
         if (is_outside_the_checksum(i))
             assert_int_equal(status, 0);
-        else if (i / 4 == TERN_REC_vlen_WORD) /* longer than what came, or another checksum */
+        else if (i / 4 == TERN_REC_vlen_WORD) /* longer than the bytes read, or with another
+                                               * checksum */
             assert_true(status == -TERN_ST_BAD_LINK || (status == 0 && !record.whole));
         else
             assert_true(status == -TERN_ST_BAD_LINK || status == -TERN_ST_NOT_FOUND);
@@ -261,7 +262,7 @@ static void a_part_of_a_record_is_told_from_the_whole(void **state)
     assert_memory_equal(record.value, "and its value", 13);
 }
 
-/* Whoever has the hash of a key, and a record, does not have its key. */
+/* Two keys have the same hash, and a record of one is read for the other. */
 static void a_record_of_another_key_is_none_though_their_hashes_are_alike(void **state)
 {
     struct tern_table_record record;
@@ -280,7 +281,7 @@ static const uint32_t *words_of(struct tern_table_seen at)
     return (const uint32_t *)(const void *)(memory + (size_t)at.place * NODE);
 }
 
-/* Of one that was just taken out. */
+/* Checks that the place of a removed record is forgotten. */
 static void expect_forgotten(struct tern_table_seen before)
 {
     struct tern_table_record record;
@@ -311,7 +312,7 @@ static void what_is_set_again_stands_elsewhere_and_is_of_another_generation(void
     assert_int_equal(tern_table_remove(&table, "k", 1), -TERN_ST_NOT_FOUND);
 }
 
-/* So many that generations come round. */
+/* So many changes that generations wrap. */
 static void no_record_is_of_generation_0(void **state)
 {
     struct tern_table_record record;
@@ -331,7 +332,7 @@ static void no_record_is_of_generation_0(void **state)
     }
 }
 
-/* In a bucket of their own: the first, one in the middle, the last. */
+/* Records of one bucket: the first, one in the middle, the last. */
 static void those_before_and_behind_stay(void **state)
 {
     struct tern_table_record record;
@@ -374,7 +375,7 @@ static void what_cannot_be_is_refused(void **state)
     assert_int_equal(tern_table_set(&other, "k", 1, "w", 1), -TERN_ST_NO_MEMORY);
 }
 
-/* A lookup brings as much as was asked for, however short the record is. */
+/* A lookup copies as many bytes as were asked for, however short the record is. */
 static void behind_the_last_record_there_is_room(void **state)
 {
     enum { ALL = 100 * NODE };
@@ -390,7 +391,7 @@ static void behind_the_last_record_there_is_room(void **state)
     assert_int_equal(record.at.place * NODE + ROOM, ALL);
 }
 
-/* Its memory lies around a multiple of 4 GiB. */
+/* The table's memory extends across a multiple of 4 GiB. */
 static void no_record_stands_where_no_link_leads(void **state)
 {
     enum { HALF = 1 << 16 };
@@ -415,7 +416,7 @@ static void no_record_stands_where_no_link_leads(void **state)
     munmap(all, 2 * HALF);
 }
 
-/* ---- against a list of what should be there */
+/* ---- compared with a list of the expected contents */
 
 struct model {
     bool there;

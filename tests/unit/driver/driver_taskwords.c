@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Task queues against a NIC that is not there: addresses and contents of words, and the order of
- * posting.
+ * Task queues against a fake NIC: addresses and contents of words, and the order of posting.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -62,7 +61,7 @@ static void words_say_what_was_put_in(void **state)
     assert_int_equal(tern_task_lowest(3, 9), 3);
 }
 
-/* ---- what is posted */
+/* ---- posted operations */
 
 struct bench {
     struct fake_nic nic;
@@ -97,7 +96,7 @@ static int tear_down(void **state)
 {
     struct bench *b = *state;
 
-    fake_nic_stop(&b->nic); /* first: it may still look at the memory */
+    fake_nic_stop(&b->nic); /* stops first: its thread may still access the memory */
     tern_close(b->device);
     free(b);
     return 0;
@@ -163,7 +162,7 @@ static void a_lease_is_renewed_behind_a_fence(void **state)
     assert_int_equal(tern_trenew_done(me, &task, &done), -TERN_ST_NOT_OWNER);
 }
 
-/* A full send queue refuses before anything is posted, and the call may be made again. */
+/* A full send queue refuses before anything is posted; the call can be repeated. */
 static void a_queue_without_room_refuses_whole(void **state)
 {
     struct bench *b = *state;

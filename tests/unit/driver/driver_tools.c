@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The pure parts of the `tern` command: progress lines, messages of a file transfer, SHA-256. */
+/*
+ * Functions of the `tern` command that access no NIC: progress lines, messages of a file transfer,
+ * SHA-256.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,7 +24,7 @@ static void progress_lines_show_how_much_of_what_is_done(void **state)
         {0, 100, "[..............................]   0 %  0 bytes"},
         {50, 100, "[###############...............]  50 %  50 bytes"},
         {100, 100, "[##############################] 100 %  100 bytes"},
-        /* nothing to do is all done */
+        /* 0 of 0 bytes are complete */
         {0, 0, "[##############################] 100 %  0 bytes"},
     };
     char text[160];
@@ -31,7 +34,7 @@ static void progress_lines_show_how_much_of_what_is_done(void **state)
         assert_string_equal(
             progress_format(text, sizeof(text), table[i].done, table[i].total, "bytes"),
             table[i].want);
-    progress_format(text, 10, 1, 2, "bytes"); /* cut, not overrun */
+    progress_format(text, 10, 1, 2, "bytes"); /* truncated, without an overrun */
     assert_int_equal(strlen(text), 9);
 }
 

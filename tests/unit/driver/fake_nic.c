@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* See fake_nic.h. */
+/* The fake NIC: see fake_nic.h. */
 #define _GNU_SOURCE
 #include "fake_nic.h"
 
@@ -77,7 +77,7 @@ static bool receive(struct fake_nic *nic, void *bytes, size_t count, int *fd)
     return true;
 }
 
-/* ---- host memory, by pointer or by message */
+/* ---- host memory, by address or by message */
 
 static void dma_by_message(struct fake_nic *nic, uint64_t addr, void *data, size_t bytes,
                            bool write)
@@ -237,7 +237,7 @@ static void deliver(struct fake_nic *nic, unsigned from, const uint32_t *desc, c
     complete(nic, rq->cq, cqe);
 }
 
-/* Answers a put at an offset with the status that the test set for the target; stores nothing. */
+/* Answers a put with an offset by the status that the test set for the target; stores nothing. */
 static unsigned answer_put(struct fake_nic *nic, const uint32_t *desc)
 {
     memcpy(nic->last_offset_put, desc, sizeof(nic->last_offset_put));
@@ -250,7 +250,7 @@ static bool is_atomic(unsigned opcode)
     return opcode == TERN_OP_CAS || opcode == TERN_OP_ADD || opcode == TERN_OP_TAKE;
 }
 
-/* Tells, as hardware does, what stood in the descriptor. */
+/* Returns the length in the descriptor, as hardware does. */
 static uint32_t answer_read(struct fake_nic *nic, const uint32_t *desc)
 {
     memcpy(nic->last_read, desc, sizeof(nic->last_read));
@@ -259,7 +259,7 @@ static uint32_t answer_read(struct fake_nic *nic, const uint32_t *desc)
     return TERN_READ_BYTES;
 }
 
-/* Finds nothing: the test says what is there. */
+/* Does not walk: returns the result that the test set. */
 static uint32_t answer_lookup(struct fake_nic *nic, const uint32_t *desc)
 {
     memcpy(nic->last_lookup, desc, sizeof(nic->last_lookup));
@@ -449,8 +449,8 @@ static void handle(struct fake_nic *nic, const struct vfu_header *header, uint8_
 }
 
 /*
- * Takes messages one after another: one, or, with `want_reply`, as many as come before the reply
- * that is waited for, which goes to `reply`.
+ * Handles one message or, with `want_reply`, all messages up to the expected reply, which it copies
+ * to `reply`.
  */
 static bool take_message(struct fake_nic *nic, bool want_reply, uint8_t *reply)
 {

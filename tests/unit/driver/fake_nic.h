@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A NIC that is not there: the vfio-user server's side of a socket pair with registers, an admin
- * queue, puts and messages to itself, in the test's own process.  Just enough to see what the
- * library says and to answer as the contract has it.
+ * A fake NIC in the test's own process: the vfio-user server's side of a socket pair with
+ * registers, an admin queue, puts and messages to itself. It records what the library sends, and
+ * answers by the contract.
  */
 #ifndef FAKE_NIC_H
 #define FAKE_NIC_H
@@ -29,17 +29,18 @@ struct fake_nic {
     int fd, client_fd;
     pthread_t thread;
     bool threaded;
-    /* how it behaves */
-    bool by_message;      /* memory is reached through DMA messages */
-    atomic_bool stalled;  /* descriptors stay in their rings until a register is read without it */
-    uint8_t fail_opcode;  /* such a descriptor ends with fail_status */
+    /* settings of the test */
+    bool by_message;      /* access host memory by DMA messages */
+    atomic_bool stalled;  /* keep descriptors in their rings until a register is read while this is
+                           * false */
+    uint8_t fail_opcode;  /* descriptors with this opcode end with fail_status */
     uint8_t fail_status;
     uint8_t fail_fault;
-    uint32_t close_after; /* messages after which it hangs up; 0 = never */
-    uint16_t dims;        /* of the torus it says it is in */
-    uint64_t word;        /* what atomic operations find */
-    uint8_t answer[FAKE_NODES]; /* to puts at an offset, by the low bits of the node */
-    /* what it saw */
+    uint32_t close_after; /* close the connection after so many messages; 0: never */
+    uint16_t dims;        /* of the torus that it reports */
+    uint64_t word;        /* old word of atomic operations */
+    uint8_t answer[FAKE_NODES]; /* status of puts with an offset, by the low bits of the node */
+    /* what the library sent */
     uint32_t last_bcast[TERN_DESC_BYTES / 4], last_offset_put[TERN_DESC_BYTES / 4];
     uint32_t last_atomic[TERN_DESC_BYTES / 4];
     uint32_t last_read[TERN_DESC_BYTES / 4], last_lookup[TERN_DESC_BYTES / 4];
@@ -50,7 +51,7 @@ struct fake_nic {
     unsigned inline_count, index_count, bad_index, inline_differs;
     unsigned mapped_with_fd, mapped_without_fd, unmapped;
     char version_text[512];
-    /* what it is */
+    /* state of the NIC */
     uint32_t regs[0x200 / 4];
     struct fake_queue queues[FAKE_QUEUES];
     int event_fds[64];
@@ -59,15 +60,15 @@ struct fake_nic {
     uint8_t buffer[VFU_MESSAGE_MAX];
 };
 
-/* Sets up a NIC that is ready; client_fd is for the library. */
+/* Sets up a NIC that is ready; client_fd is the library's end. */
 void fake_nic_init(struct fake_nic *nic);
-void fake_nic_start(struct fake_nic *nic); /* serves from a thread */
+void fake_nic_start(struct fake_nic *nic); /* serve from a thread */
 void fake_nic_stop(struct fake_nic *nic);
 
-/* Serves one message if there is one; the tern_progress_fn of a test. */
+/* Handles one message if there is one; a tern_progress_fn. */
 int fake_nic_step(void *nic);
 
-/* Hangs up. */
+/* Closes the connection. */
 void fake_nic_hang_up(struct fake_nic *nic);
 
 #endif

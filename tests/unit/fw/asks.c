@@ -53,7 +53,7 @@ void asks_once(struct rig *rig, void (*build)(uint32_t *, uint32_t, uint32_t), u
 void asks_silence(struct rig *rig)
 {
     regs.sent |= 1u << LAST_SLOT();
-    rig_ticks(rig, 64 * 32); /* what its target sends to others may be long */
+    rig_ticks(rig, 64 * 32); /* its target may be sending long messages to other nodes */
     assert_null(rig_poll(&rig->cq));
     rig_ticks(rig, 2 * 32);
     rig_run(rig);
@@ -149,7 +149,7 @@ void asks_hold_region(struct rig *rig)
 
     asks_release(rig);
     assert_null(rig_poll(&rig->acq[0]));
-    /* nobody begins any more, and who looks ends at the next node */
+    /* the region refuses new lookups; walks in progress end at the next node */
     assert_int_equal(TERN_GET(RGN, rights, entry), 0);
     rig_ticks(rig, 4);
     assert_null(rig_poll(&rig->acq[0]));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Shared by the tests of reads and of lookups: both ask another node for bytes, which come as
- * answers, and both are served from slots of the firmware's own.
+ * Shared by the tests of reads and of lookups: both request bytes of another node, which arrive in
+ * answers, and the target serves both from own slots of the firmware.
  */
 #ifndef TESTS_UNIT_FW_ASKS_H
 #define TESTS_UNIT_FW_ASKS_H
@@ -11,28 +11,28 @@
 #define OWN(n) (REGS_POOL + (n))
 #define PAYLOAD 512u
 
-/* A function that is ready, and no answers said yet. */
+/* Opens a function, and forgets all recorded answers. */
 void asks_open(struct rig *rig);
 
 /* ---- the origin */
 
-/* The command sent last asks by a packet of `type`. */
+/* Checks that the last command sent a request of `type`. */
 void asks_by(uint32_t type, uint32_t notify);
 
-/* Of so many bytes it is one packet of `type` and awaits one answer, whatever its flags. */
+/*
+ * Checks that a request for so many bytes is one packet of `type` and awaits one answer, whatever
+ * its flags.
+ */
 void asks_once(struct rig *rig, void (*build)(uint32_t *, uint32_t, uint32_t), uint32_t bytes,
                uint32_t type);
 
-/* Nobody answers what was posted first. */
+/* Lets all retries of the first operation time out. */
 void asks_silence(struct rig *rig);
 
-/* Posted, it completes with `status` and nothing leaves. */
+/* Posts `words`; checks that it completes with `status` and sends nothing. */
 void asks_in_vain(struct rig *rig, const uint32_t *words, unsigned status);
 
-/*
- * What was posted with SIGNAL is sent again, until that has been often enough; `members` are said
- * each time.
- */
+/* Checks that an operation with SIGNAL is retried up to the limit; each try sets `members`. */
 void asks_again(struct rig *rig, uint32_t type, uint32_t members);
 
 /* Posts `words`, and checks that the operation subtracts its bytes from a counter. */
@@ -50,7 +50,8 @@ void asks_register(struct rig *rig);
 void asks_release(struct rig *rig);
 
 /*
- * The region from which bytes are being sent is released when they have left, and so is a function.
+ * Checks that a region is released only after the bytes being sent from it have left, and likewise
+ * a function.
  */
 void asks_hold_region(struct rig *rig);
 void asks_hold_function(struct rig *rig);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A firmware that was linked without the features RELAY and TREE, as the lean configuration is. */
+/* A firmware without the features RELAY and TREE, as in the lean configuration. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,7 +22,7 @@ static int fresh(void **state)
     return 0;
 }
 
-/* The next descriptor is served as ever. */
+/* Checks that the next descriptor works. */
 static void serves_on(void)
 {
     uint32_t w[16];

@@ -30,7 +30,7 @@ static uint32_t fn_error(unsigned fn)
     return regs.fn[fn][(TERN_REG_FN_ERROR - TERN_BAR_FN_REGS) / 4];
 }
 
-/* The completion that must be there now. */
+/* Checks and returns the next completion, which must be there. */
 static const uint32_t *expect(struct rig_queue *cq, unsigned status)
 {
     const uint32_t *done = rig_poll(cq);
@@ -62,12 +62,12 @@ static void boot_clears_what_an_earlier_life_left(void **state)
     assert_false(regs.slot_used[3]);
     assert_false(regs.op[2].busy);
     assert_int_equal(fn_status(1),
-                     TERN_FNSTATE_OFF | 5u << 16); /* its host sees a reset */
+                     TERN_FNSTATE_OFF | 5u << 16); /* the function was reset */
     assert_true(regs.watchdog > 0);
     assert_int_equal(regs.log[0], 0xa5u << 24 | TERN_LOG_BOOT << 8 | 2);
 }
 
-/* Function 0 as well, which is enabled first and most used. */
+/* Function 0 is also enabled first, and most used. */
 static void a_core_reset_is_a_reset_of_every_function(void **state)
 {
     (void)state;
@@ -89,7 +89,7 @@ static void a_core_reset_is_a_reset_of_every_function(void **state)
 static void a_firmware_that_fails_its_self_test_says_so_and_serves_nothing(void **state)
 {
     (void)state;
-    regs.node = 0x8000; /* no node of any torus */
+    regs.node = 0x8000; /* a node outside any torus */
     memset(&rig, 0, sizeof(rig));
     assert_false(fw_init(&rig.fw, 12345));
     assert_int_equal(regs.state & 0xffff, TERN_FWSTATE_FAILED);
@@ -113,7 +113,7 @@ static void enabling_names_what_is_wrong(void **state)
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         uint32_t *word = &regs.fn[1][(rows[i].reg - TERN_BAR_FN_REGS) / 4];
 
-        (void)rig_enable(&rig, 2); /* leaves good words behind, in its own row */
+        (void)rig_enable(&rig, 2); /* leaves valid words in its own row */
         memcpy(regs.fn[1], regs.fn[2], sizeof(regs.fn[1]));
         *word = rows[i].value;
         regs_event(TERN_EV_BAR, TERN_V(EV, fn, 1) | TERN_V(EV, value, 1));
@@ -227,8 +227,8 @@ static void bad_descriptors_complete_with_their_own_status(void **state)
         assert_int_equal(TERN_GET(CQE, opcode, done), rows[i].opcode);
         rig_consumed(&rig.cq);
     }
-    assert_int_equal(regs.tx_count, 6); /* lengths and nodes of puts: hardware looks */
-    /* The next good one is served. */
+    assert_int_equal(regs.tx_count, 6); /* the transmit unit checks lengths and nodes of puts */
+    /* The next valid one works. */
     {
         uint32_t w[16];
 
@@ -262,20 +262,20 @@ static void a_link_that_is_down_is_named(void **state)
 
     (void)state;
     rig_open(&rig, 4, 4);
-    rig_put(w, 8, 0); /* node 1 to 2: port 0 */
+    rig_put(w, 8, 0); /* from node 1 to node 2: port 0 */
     rig_post(&rig, &rig.sq, w);
     TERN_SET(DESC, dst_node, w, 0); /* port 1 */
     rig_start(&rig, w);
     regs_event(TERN_EV_LINK, TERN_V(EV, port, 0) | TERN_V(EV, up, 0));
     rig_run(&rig);
-    done = expect(&rig.cq, TERN_ST_LINK_DOWN); /* the one in flight */
+    done = expect(&rig.cq, TERN_ST_LINK_DOWN); /* the put in flight */
     assert_int_equal(TERN_GET(CQE, link, done), 1);
     assert_int_equal(TERN_GET(CQE, node, done), 1);
     assert_int_equal(TERN_GET(CQE, index, done), 0);
-    assert_true(regs.op[1].busy); /* the other way round goes on */
+    assert_true(regs.op[1].busy); /* a put through the other port goes on */
     TERN_SET(DESC, dst_node, w, 2);
     rig_start(&rig, w);
-    done = expect(&rig.cq, TERN_ST_LINK_DOWN); /* one that never started */
+    done = expect(&rig.cq, TERN_ST_LINK_DOWN); /* a put that had not started */
     assert_int_equal(TERN_GET(CQE, link, done), 1);
     assert_int_equal(TERN_GET(CQE, node, done), 1);
     regs_event(TERN_EV_LINK, TERN_V(EV, port, 0) | TERN_V(EV, up, 1));
@@ -291,7 +291,7 @@ static void a_full_completion_queue_stops_its_ring_and_loses_nothing(void **stat
     (void)state;
     rig_open(&rig, 4, 1); /* two completions fit */
     for (unsigned i = 0; i < 6; i++) {
-        rig_put(w, 0, 0); /* each completes at once, with an error */
+        rig_put(w, 0, 0); /* each completes at once with an error */
         rig_post(&rig, &rig.sq, w);
     }
     rig_run(&rig);
@@ -325,7 +325,7 @@ static void silent_puts_give_their_places_back(void **state)
         assert_int_equal(regs.tx_count, i + 1);
         regs_op_end(LAST_SLOT(), TERN_ST_OK);
     }
-    /* Two in flight hold both places; the third has to wait. */
+    /* Two puts in flight reserve both places; the third has to wait. */
     for (unsigned i = 0; i < 3; i++)
         rig_post(&rig, &rig.sq, w);
     rig_run(&rig);
@@ -351,7 +351,7 @@ static void signalled_puts_hold_their_places(void **state)
     regs_op_end(0, TERN_ST_OK);
     regs_op_end(1, TERN_ST_OK);
     rig_ticks(&rig, 3);
-    assert_int_equal(regs.tx_count, 2); /* both places hold completions now */
+    assert_int_equal(regs.tx_count, 2); /* completions occupy both places */
     expect(&rig.cq, TERN_ST_OK);
     expect(&rig.cq, TERN_ST_OK);
     rig_consumed(&rig.cq);
@@ -372,7 +372,7 @@ static void without_room_a_descriptor_is_held_and_then_started(void **state)
     rig_start(&rig, w);
     assert_int_equal(regs.tx_count, 0);
     regs_event(TERN_EV_LINK,
-               TERN_V(EV, port, 1) | TERN_V(EV, up, 0)); /* others are served */
+               TERN_V(EV, port, 1) | TERN_V(EV, up, 0)); /* other nodes are still served */
     rig_run(&rig);
     assert_int_equal(rig.fw.links_up & 2, 0);
     regs.tx_space = 8;
@@ -420,6 +420,80 @@ static void a_fence_waits_for_all_before_it(void **state)
     assert_int_equal(regs.tx_count, 3);
 }
 
+/* One in flight, then one that will be sent again. */
+static void a_fence_of_a_put_waits_for_messages(void **state)
+{
+    uint32_t w[16];
+
+    (void)state;
+    rig_open(&rig, 4, 4);
+    rig_send(w, 8, 0);
+    rig_start(&rig, w);
+    rig_end(&rig, LAST_SLOT(), TERN_ST_RNR);
+    rig_put(w, 8, TERN_DFLAG_FENCE);
+    rig_start(&rig, w);
+    assert_int_equal(regs.tx_count, 1);
+    rig_ticks(&rig, 2);
+    assert_int_equal(regs.tx_count, 2);
+    rig_answer(&rig, TERN_ST_OK);
+    rig_ticks(&rig, 2);
+    assert_int_equal(regs.tx_count, 3);
+    assert_int_equal(TERN_F(TXC, type, TX_LAST()), TERN_PTYPE_PUT);
+    rig_send(w, 8, 0);
+    rig_start(&rig, w);
+    rig_put(w, 8, TERN_DFLAG_FENCE);
+    rig_start(&rig, w);
+    assert_int_equal(regs.tx_count, 4);
+}
+
+/*
+ * The first put of a queue finds no place counted, and takes the slow path with what follows at
+ * once.
+ */
+static void a_fence_of_a_put_waits_for_a_put_of_the_quick_loop(void **state)
+{
+    uint32_t w[16];
+
+    (void)state;
+    rig_open(&rig, 4, 4);
+    for (unsigned i = 1; i <= 2; i++) {
+        rig_put(w, 8, 0);
+        rig_start(&rig, w);
+        assert_int_equal(regs.tx_count, i);
+        if (i == 1)
+            regs_op_end(LAST_SLOT(), TERN_ST_OK);
+    }
+    rig_put(w, 8, TERN_DFLAG_FENCE);
+    rig_start(&rig, w);
+    assert_int_equal(regs.tx_count, 2);
+    regs_op_end(LAST_SLOT(), TERN_ST_OK);
+    rig_ticks(&rig, 2);
+    assert_int_equal(regs.tx_count, 3);
+}
+
+/* With a completion place taken, and flags as they are. */
+static void a_put_behind_an_open_fence_starts_at_once(void **state)
+{
+    uint32_t w[16], room;
+
+    (void)state;
+    rig_open(&rig, 4, 4);
+    rig_put(w, 8, 0);
+    rig_start(&rig, w);
+    regs_op_end(LAST_SLOT(), TERN_ST_OK);
+    room = rig.fw.queue[rig.cq.number].room;
+    rig_put(w, 8, TERN_DFLAG_FENCE | TERN_DFLAG_SIGNAL);
+    rig_post(&rig, &rig.sq, w);
+    fw_step(&rig.fw);
+    assert_int_equal(regs.tx_count, 2);
+    assert_int_equal(TERN_F(TXC, type, TX_LAST()), TERN_PTYPE_PUT);
+    assert_int_equal(TERN_F(TXC, notify, TX_LAST()), 1);
+    assert_int_equal(rig.fw.queue[rig.cq.number].room, room - 1);
+    assert_int_equal(rig.fw.parked, 0);
+    rig_answer(&rig, TERN_ST_OK);
+    (void)expect(&rig.cq, TERN_ST_OK);
+}
+
 static void no_progress_ends_in_a_timeout_that_names_the_node(void **state)
 {
     uint32_t w[16];
@@ -429,7 +503,7 @@ static void no_progress_ends_in_a_timeout_that_names_the_node(void **state)
     rig_open(&rig, 4, 4);
     rig_put(w, 8, 0);
     rig_start(&rig, w);
-    for (unsigned i = 0; i < 100; i++) { /* as long as it moves it lives */
+    for (unsigned i = 0; i < 100; i++) { /* a link with progress is not declared dead */
         regs.progress = 1;
         rig_ticks(&rig, 1);
     }
@@ -451,7 +525,7 @@ static void a_put_behind_a_long_one_is_not_late(void **state)
     rig_post(&rig, &rig.sq, w);
     rig_start(&rig, w);
     for (unsigned i = 0; i < 200; i++) {
-        regs.progress = 1; /* the first only */
+        regs.progress = 1; /* only the first makes progress */
         rig_ticks(&rig, 1);
     }
     expect_none(&rig.cq);
@@ -495,7 +569,7 @@ static void a_receiver_never_ready_is_an_error(void **state)
         }
         rig_ticks(&rig, 1);
     }
-    assert_int_equal(tries, 9); /* once and eight repetitions */
+    assert_int_equal(tries, 9); /* the first try and eight retries */
     expect(&rig.cq, TERN_ST_RNR);
     for (unsigned i = 0; i < REGS_SLOTS; i++)
         assert_false(regs.slot_used[i]);
@@ -545,7 +619,7 @@ static void a_message_lands_in_its_ring_then_completes_then_is_acked(void **stat
     assert_int_equal(TERN_GET(CQE, value, done), 77);
     writes = regs.hw_writes;
     arrive(2, TERN_PTYPE_SEND, rig.rq.number, 0);
-    /* An empty message writes too, so that it cannot overtake one before it. */
+    /* An empty message is also written, so that it cannot overtake the one before it. */
     assert_int_equal(regs.hw_writes - writes, 3);
     done = expect(&rig.cq, TERN_ST_OK);
     assert_int_equal(TERN_GET(CQE, index, done), 1);
@@ -573,7 +647,7 @@ static void messages_that_cannot_be_taken_are_answered(void **state)
     }
     arrive(0, TERN_PTYPE_SEND, rig.rq.number, 8);
     expect_ack(0, TERN_ST_RNR);
-    regs.queue[rig.rq.number].doorbell = 1; /* the host took one */
+    regs.queue[rig.rq.number].doorbell = 1; /* the host took one message */
     arrive(0, TERN_PTYPE_SEND, rig.rq.number, 8);
     expect_ack(0, TERN_ST_OK);
 }
@@ -582,10 +656,10 @@ static void a_ring_that_cannot_be_written_is_told_to_both_sides(void **state)
 {
     (void)state;
     rig_open(&rig, 4, 4);
-    regs.region[rig.key[0] & 0xffff][7] = 0; /* nobody's any more */
+    regs.region[rig.key[0] & 0xffff][7] = 0; /* the region is gone */
     arrive(0, TERN_PTYPE_SEND, rig.rq.number, 8);
     expect_ack(0, TERN_ST_HOST_FAULT);
-    /* The completion could not be written either: the function's register says so. */
+    /* The completion could not be written either, so the function's register reports the error. */
     assert_int_equal(fn_error(0) & 0xff, TERN_ST_BAD_KEY);
     assert_int_equal(fn_error(0) >> 8 & 0xffff, rig.cq.number);
 }
@@ -759,7 +833,7 @@ static void a_wanted_key_is_given_once(void **state)
     (void)reg_wanted(0, 64, 1, TERN_COUNTER_NONE, 0xabcd0000 | REGS_REGIONS, TERN_ST_BAD_KEY);
     assert_int_equal(reg_wanted(0, 64, 1, TERN_COUNTER_NONE, key, TERN_ST_OK), key);
     assert_int_equal(regs.region[last][3] >> 16, 0xabcd);
-    /* taken, with another tag and for another function too */
+    /* taken, even with another tag and for another function */
     (void)reg_wanted(0, 64, 1, TERN_COUNTER_NONE, key, TERN_ST_QUEUE_BUSY);
     (void)reg_wanted(1, 64, 1, TERN_COUNTER_NONE, last, TERN_ST_QUEUE_BUSY);
     assert_int_equal(one_word(0, TERN_ADMIN_REL_REGION, 0, key), TERN_ST_OK);
@@ -773,7 +847,7 @@ static void the_region_table_can_be_filled_and_emptied(void **state)
 
     (void)state;
     rig_open(&rig, 4, 4);
-    for (; count < REGS_REGIONS - 3; count++) /* entry 0, the page, the admin memory */
+    for (; count < REGS_REGIONS - 3; count++) /* beside entry 0, the page and the admin memory */
         keys[count] = reg_region(0, 64, 1, TERN_COUNTER_NONE, TERN_ST_OK);
     (void)reg_region(0, 64, 1, TERN_COUNTER_NONE, TERN_ST_NO_RESOURCE);
     for (unsigned i = 0; i < count; i++)
@@ -831,7 +905,7 @@ static void long_answers_are_written_in_pieces(void **state)
     assert_int_equal(TERN_GET(CQE, length, done), 4 * TERN_ID_WORDS);
     assert_int_equal(data[TERN_ID_FW_BYTES], 12345);
     assert_int_equal(data[TERN_ID_FIRST_QUEUE], 2 * REGS_FUNCTIONS);
-    assert_int_equal(data[TERN_ID_WORDS], 0xcccccccc); /* not a byte more */
+    assert_int_equal(data[TERN_ID_WORDS], 0xcccccccc); /* not one byte more */
     done = long_answer(0, TERN_ADMIN_IDENTIFY, 11, rig.key[0]);
     assert_int_equal(TERN_GET(CQE, length, done), 8);
     assert_int_equal(data[2], 0xcccccccc);
@@ -841,7 +915,7 @@ static void long_answers_are_written_in_pieces(void **state)
     assert_int_equal(data[2 * TERN_STAT_fw_admin],
                      rig.fw.stat[TERN_STAT_fw_admin - FW_STAT_FIRST]);
     done = long_answer(0, TERN_ADMIN_LOG, 16,
-                       rig.key[0]); /* no room for the largest record */
+                       rig.key[0]); /* without room for the largest record */
     assert_int_equal(TERN_GET(CQE, length, done), 0);
     assert_int_equal(regs.log_taken, 0);
     done = long_answer(0, TERN_ADMIN_LOG, 1024, rig.key[0]);
@@ -920,10 +994,10 @@ static void resetting_a_function_takes_its_things_and_no_others(void **state)
             assert_int_equal(regs.region[n][6] >> 16 & 0xff, 1);
     assert_int_equal(fn_status(1), TERN_FNSTATE_READY);
     (void)reg_region(1, 64, 1, TERN_COUNTER_NONE, TERN_ST_OK);
-    memset(regs.memory, 0, RIG_PAGE); /* the next process */
+    memset(regs.memory, 0, RIG_PAGE); /* another process */
     assert_int_equal(rig_enable(&rig, 0), TERN_FNSTATE_READY | 1u << 16);
     (void)reg_region(0, 64, 1, TERN_COUNTER_NONE, TERN_ST_OK);
-    request_reset(3); /* one that was never enabled counts too */
+    request_reset(3); /* a function that was never enabled also counts */
     rig_ticks(&rig, 6);
     assert_int_equal(fn_status(3), TERN_FNSTATE_OFF | 1u << 16);
 }
@@ -934,7 +1008,7 @@ static void a_reset_waits_for_descriptors_that_are_still_coming(void **state)
 
     (void)state;
     rig_open(&rig, 4, 4);
-    regs.queue[rig.sq.number].head = 1; /* fetched, its event on the way */
+    regs.queue[rig.sq.number].head = 1; /* fetched; its event has not come */
     regs.slot_used[0] = true;
     request_reset(0);
     rig_ticks(&rig, 20);
@@ -979,7 +1053,7 @@ static void a_completion_that_cannot_be_written_breaks_its_queue_alone(void **st
     regs.write_fails = false;
     rig_put(w, 8, 0);
     rig_start(&rig, w);
-    assert_int_equal(regs.tx_count, 1); /* no completion place is left for it */
+    assert_int_equal(regs.tx_count, 1); /* there is no completion place for it */
     (void)reg_region(0, 64, 1, TERN_COUNTER_NONE, TERN_ST_OK);
 }
 
@@ -998,7 +1072,7 @@ static void a_completion_of_hardware_that_fails_breaks_its_queue(void **state)
     assert_int_equal(fn_error(0), TERN_ST_HOST_FAULT | rig.cq.number << 8 | 1u << 24);
     regs.write_fails = false;
     rig_end(&rig, TERN_F(TXC, slot, regs.tx[1]), TERN_ST_OK);
-    expect_none(&rig.cq); /* the queue is broken: nothing comes after what is missing */
+    expect_none(&rig.cq); /* the queue stops: no later completion follows a lost one */
     for (unsigned i = 0; i < REGS_SLOTS; i++)
         assert_false(regs.slot_used[i]);
 }
@@ -1040,7 +1114,7 @@ static void the_core_sleeps_when_nothing_is_left(void **state)
     accesses = regs.accesses;
     rig_run(&rig);
     assert_int_equal(regs.accesses - accesses,
-                     1); /* a look for an event before sleep */
+                     1); /* it looks for an event before it sleeps */
     assert_int_equal(rig.fw.tick_fast, 0);
 }
 
@@ -1064,6 +1138,9 @@ int main(void)
         TEST(without_room_a_descriptor_is_held_and_then_started),
         TEST(more_puts_than_slots_wait_in_order),
         TEST(a_fence_waits_for_all_before_it),
+        TEST(a_fence_of_a_put_waits_for_messages),
+        TEST(a_fence_of_a_put_waits_for_a_put_of_the_quick_loop),
+        TEST(a_put_behind_an_open_fence_starts_at_once),
         TEST(no_progress_ends_in_a_timeout_that_names_the_node),
         TEST(a_put_behind_a_long_one_is_not_late),
         TEST(a_message_is_repeated_while_the_receiver_is_not_ready),

@@ -46,7 +46,7 @@ static void arm(unsigned epoch, unsigned slots, uint32_t limit)
     assert_int_equal(STATUS(rig_admin(&rig, 0, w)), TERN_ST_OK);
 }
 
-/* A check-in with slot and epoch as its value arrives: the answer. */
+/* Makes a check-in arrive, with slot and epoch as its value; returns the answer. */
 static unsigned check_in_with(unsigned area, unsigned slot, unsigned epoch, uint32_t pass,
                               uint32_t bytes)
 {
@@ -138,7 +138,7 @@ static void a_slot_counts_once(void **state)
     assert_null(rig_poll(&rig.cq));
     assert_int_equal(check_in(1, 5), TERN_ST_OK);
     rig_expect_of(&rig, TERN_OP_AREA, TERN_ST_OK);
-    assert_int_equal(check_in(1, 5), TERN_ST_OK); /* full: nothing more is told */
+    assert_int_equal(check_in(1, 5), TERN_ST_OK); /* the area was full: no second completion */
     assert_null(rig_poll(&rig.cq));
 }
 
@@ -153,7 +153,7 @@ static void epochs_are_told_apart_across_the_wrap(void **state)
     assert_int_equal(check_in(0, 0xffff), TERN_ST_STALE_EPOCH);
     assert_int_equal(check_in(0, 0), TERN_ST_OK);
     rig_expect_of(&rig, TERN_OP_AREA, TERN_ST_OK);
-    post_wait(0xffff, TERN_DFLAG_SIGNAL); /* over long ago */
+    post_wait(0xffff, TERN_DFLAG_SIGNAL); /* the epoch was over long ago */
     rig_expect_of(&rig, TERN_OP_WAIT, TERN_ST_OK);
 }
 
@@ -202,7 +202,8 @@ static void arming_names_what_is_wrong(void **state)
     words_to_arm(w, 6, 1, 0);
     TERN_SET(ADM, cq, w, 0);
     TERN_SET(ADM, key, w, TERN_KEY_NONE);
-    assert_int_equal(STATUS(rig_admin(&rig, 1, w)), TERN_ST_BAD_AREA); /* another function's */
+    assert_int_equal(STATUS(rig_admin(&rig, 1, w)), TERN_ST_BAD_AREA); /* an area of another
+                                                                        * function */
 }
 
 static void time_that_is_over_stops_the_queue(void **state)
@@ -225,7 +226,7 @@ static void time_that_is_over_stops_the_queue(void **state)
     post_put();
     rig_expect_of(&rig, TERN_OP_PUT, TERN_ST_FLUSHED);
     assert_int_equal(regs.tx_count, 0);
-    assert_int_equal(check_in(1, 5), TERN_ST_OK); /* late: nobody is told any more */
+    assert_int_equal(check_in(1, 5), TERN_ST_OK); /* late: no completion any more */
     assert_int_equal(check_in(2, 5), TERN_ST_OK);
     assert_null(rig_poll(&rig.cq));
 }
@@ -256,7 +257,7 @@ static void a_queue_that_goes_waits_no_more(void **state)
     assert_int_equal(rig.fw.area[AREA].waiter, rig.sq.number);
     assert_int_equal(delete_queue(rig.sq.number), TERN_ST_OK);
     assert_int_equal(rig.fw.area[AREA].waiter, 0);
-    assert_int_equal(delete_queue(rig.cq.number), TERN_ST_QUEUE_BUSY); /* the area's */
+    assert_int_equal(delete_queue(rig.cq.number), TERN_ST_QUEUE_BUSY); /* the area uses it */
     assert_int_equal(check_in(0, 5), TERN_ST_OK);
     rig_expect_of(&rig, TERN_OP_AREA, TERN_ST_OK);
 }
@@ -266,7 +267,7 @@ static void check_ins_wait_for_the_write_channel(void **state)
     (void)state;
     arm(5, 1, 0);
     rig.fw.hwr.room = 0;
-    regs.hw_space = 1; /* one less than a completion and an interrupt */
+    regs.hw_space = 1; /* less than a completion and an interrupt need */
     assert_int_equal(check_in(0, 5), UINT32_MAX);
     assert_null(rig_poll(&rig.cq));
     regs.hw_space = 4;
@@ -279,7 +280,7 @@ static void arming_again_takes_no_further_place(void **state)
     const struct fw_queue *cq = &rig.fw.queue[rig.cq.number];
 
     (void)state;
-    for (unsigned epoch = 1; epoch <= 40; epoch++) { /* more than the queue has places */
+    for (unsigned epoch = 1; epoch <= 40; epoch++) { /* more than the queue has completion places */
         arm(epoch, 1, 0);
         assert_int_equal(cq->reserved, 1);
         assert_true(cq->room < 1u << cq->log2_entries);
@@ -293,7 +294,7 @@ static void the_longest_limit_is_long(void **state)
     assert_int_equal(rig.fw.area[AREA].ticks, UINT32_MAX / rig.fw.tick_cycles + 1);
 }
 
-/* A region of its own for the values, released again. */
+/* Registers a region for the values, or releases it. */
 static uint32_t gone_region(bool release, uint32_t key)
 {
     uint32_t w[16] = {0};

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Requests to send, arenas, and waits that guard: the firmware over a model of the registers. */
+/*
+ * Requests to send, arenas, and waits that hold up the queue: the firmware over a model of the
+ * registers.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,7 +23,7 @@ enum { RX = 1, ORIGIN = 2, PASS = 0x51a7e, TAG = 0xfade, COUNTER = 4, BYTES = 10
 
 static struct rig rig;
 static unsigned arena;
-static unsigned links; /* how many of those posted next are linked */
+static unsigned links; /* of the next descriptors posted, so many are linked */
 
 
 static void words_to_open(uint32_t w[16])
@@ -81,7 +84,7 @@ static uint32_t *request(unsigned origin, unsigned epoch, uint32_t bytes)
     TERN_SET(RTS, length, p, bytes);
     TERN_SET(RTS, reference, p, 0xabcd);
     TERN_SET(RTS, box_low, p, 3);
-    TERN_SET(RTS, box_high, p, 2); /* all four of the ring, from 3 up to 2 */
+    TERN_SET(RTS, box_high, p, 2); /* the box of all four nodes, from 3 up to 2 */
     return h;
 }
 
@@ -94,8 +97,8 @@ static void hear(void)
 }
 
 /*
- * The refusal in the answer that has been sent from own slot `slot`, whose message then ends; the
- * base in *base.
+ * Returns the refusal in the answer sent from own slot `slot`, and the base in *base; then its
+ * message ends.
  */
 static unsigned answer_in(unsigned slot, uint64_t *base)
 {
@@ -104,7 +107,7 @@ static unsigned answer_in(unsigned slot, uint64_t *base)
 
     assert_true(regs.op[slot].busy);
     assert_int_equal(TERN_F(CHK, area, where), AREA);
-    assert_int_equal(TERN_F(CHK, slot, where), 2); /* this node, 1, is the third of the box */
+    assert_int_equal(TERN_F(CHK, slot, where), 2); /* this node, 1, is the third node of the box */
     *base = TERN_GET(ANS, base, w + 8);
     assert_int_equal(TERN_GET(ANS, epoch, w + 8), TERN_GET(CHK, epoch, w));
     assert_int_equal(TERN_GET(ANS, refusal, w + 8), TERN_F(CHK, refusal, where));
@@ -145,7 +148,7 @@ static const uint32_t *window(void) { return regs.region[GROUP & 0xffff]; }
 
 static bool window_is_shut(void) { return TERN_GET(RGN, rights, window()) == 0; }
 
-/* All that was announced has come. */
+/* Makes all announced bytes arrive. */
 static const uint32_t *arrive(void)
 {
     regs.counter[COUNTER] = 0;
@@ -194,7 +197,7 @@ static void a_request_opens_a_window_and_what_comes_is_told(void **state)
     assert_int_equal(TERN_GET(CQE, node, done), ORIGIN);
     assert_true(window_is_shut());
     assert_int_equal(ask(ORIGIN, 2, 8, &base), 0);
-    assert_int_equal(base, 128); /* behind the first, which has not been read */
+    assert_int_equal(base, 128); /* after the first transfer, whose room is not freed */
     assert_int_equal(TERN_GET(CQE, value, arrive()), 128);
 }
 
@@ -211,7 +214,7 @@ static void the_same_again_gets_the_same_answer(void **state)
     assert_int_equal(base, 128);
     assert_int_equal(asked(ORIGIN, 1, 100), TERN_ST_STALE_EPOCH);
     (void)arrive();
-    assert_int_equal(asked(ORIGIN, 2, 100), TERN_ST_STALE_EPOCH); /* it has come */
+    assert_int_equal(asked(ORIGIN, 2, 100), TERN_ST_STALE_EPOCH); /* its bytes have arrived */
 }
 
 static void a_later_one_takes_the_place_of_one_that_did_not_come(void **state)
@@ -220,7 +223,7 @@ static void a_later_one_takes_the_place_of_one_that_did_not_come(void **state)
 
     (void)state;
     assert_int_equal(ask(ORIGIN, 0xffff, 800, &base), 0);
-    /* across the wrap; there is no room for both */
+    /* across the wrap: no room for both */
     assert_int_equal(ask(ORIGIN, 0, 900, &base), 0);
     assert_int_equal(base, 0);
     assert_int_equal(TERN_GET(CQE, length, arrive()), 900);
@@ -250,19 +253,19 @@ static void the_ring_of_bytes_comes_round(void **state)
     (void)arrive();
     assert_int_equal(asked(ORIGIN, 4, 65), TERN_ST_ARENA_FULL); /* 64 at the end */
     assert_int_equal(give(640), TERN_ST_OK);
-    assert_int_equal(give(640), TERN_ST_BAD_RANGE); /* that would be all round */
+    assert_int_equal(give(640), TERN_ST_BAD_RANGE); /* further than the used part of the ring */
     assert_int_equal(ask(ORIGIN, 5, 65, &base), 0);
-    assert_int_equal(base, 0); /* the piece at the end is too short */
-    assert_int_equal(give(128), TERN_ST_BAD_RANGE); /* it has not come */
+    assert_int_equal(base, 0); /* the rest at the end is too short */
+    assert_int_equal(give(128), TERN_ST_BAD_RANGE); /* its bytes have not arrived */
     (void)arrive();
     assert_int_equal(give(960), TERN_ST_OK);
     assert_int_equal(ask(ORIGIN, 6, 832, &base), 0);
     assert_int_equal(base, 128);
     (void)arrive();
-    assert_int_equal(give(128), TERN_ST_OK); /* the piece skipped goes along */
+    assert_int_equal(give(128), TERN_ST_OK); /* the skipped rest is freed with it */
     assert_int_equal(asked(ORIGIN, 7, 193), TERN_ST_ARENA_FULL);
     assert_int_equal(give(960), TERN_ST_OK);
-    assert_int_equal(ask(ORIGIN, 8, BYTES, &base), 0); /* empty: it begins anew */
+    assert_int_equal(ask(ORIGIN, 8, BYTES, &base), 0); /* empty: starts at 0 again */
     assert_int_equal(base, 0);
     (void)arrive();
     assert_int_equal(give(BYTES + 64), TERN_ST_BAD_RANGE);
@@ -282,7 +285,7 @@ static void an_answer_can_be_a_message(void **state)
     assert_int_equal(TERN_F(TXC, type, regs.tx[0]), TERN_PTYPE_SEND);
     assert_int_equal(TERN_GET(DESC, dst_queue, regs.slot[OWN]), 77);
     assert_true(TERN_GET(DESC, flags, regs.slot[OWN]) & TERN_DFLAG_IMM);
-    TERN_SET(CHK, epoch, regs.slot[OWN], 1); /* where a check-in would have it */
+    TERN_SET(CHK, epoch, regs.slot[OWN], 1); /* in the place where a check-in has it */
     assert_int_equal(answer_in(OWN, &base), 0);
 }
 
@@ -298,7 +301,7 @@ static void what_is_taken_back_is_free_again(void **state)
     assert_int_equal(rig.fw.arena[arena].used, 0);
     assert_int_equal(rig.fw.queue[rig.cq.number].reserved, 0);
     assert_int_equal(ask(ORIGIN + 1, 1, BYTES, &base), 0);
-    request(ORIGIN, 3, 0); /* it has nothing there */
+    request(ORIGIN, 3, 0); /* of a node without a transfer */
     unheard();
     assert_false(window_is_shut());
     (void)arrive();
@@ -313,7 +316,7 @@ static void a_lease_counts_from_the_last_bytes(void **state)
     hear();
     regs_op_end(OWN, TERN_ST_OK);
     rig_ticks(&rig, 2);
-    regs.counter[COUNTER] = 256; /* some have come */
+    regs.counter[COUNTER] = 256; /* some bytes have arrived */
     rig_ticks(&rig, 3);
     assert_int_equal(rig.fw.arena[arena].state, ARENA_GRANTED);
     rig_ticks(&rig, 4);
@@ -336,10 +339,11 @@ static void what_is_no_request_goes_unheard(void **state)
     unheard();
     TERN_SET(PKT, src, request(ORIGIN, 1, 100), 31);
     unheard();
-    /* this node is not in it */
+    /* this node is outside the box */
     request(ORIGIN, 1, 100)[8 + TERN_RTS_box_low_WORD - 8] = 2 | 3u << 16;
     unheard();
-    request(ORIGIN, 1, 100)[8 + TERN_RTS_box_low_WORD - 8] = 0x7fff7fff; /* no box of this torus */
+    request(ORIGIN, 1, 100)[8 + TERN_RTS_box_low_WORD - 8] = 0x7fff7fff; /* the box is outside this
+                                                                          * torus */
     unheard();
     assert_true(window_is_shut());
     assert_int_equal(asked(ORIGIN, 1, 100), 0);
@@ -360,8 +364,8 @@ static void an_arena_without_a_completion_place_is_not_ready(void **state)
 }
 
 /*
- * Four slots are the firmware's own: more answers than that wait, more than the table holds are not
- * given.
+ * Four own slots are the firmware's: further answers wait for one, and requests beyond the table
+ * get no answer.
  */
 static void answers_wait_for_a_slot_of_their_own(void **state)
 {
@@ -481,9 +485,12 @@ static void a_function_that_goes_takes_its_arenas_along(void **state)
     unheard();
 }
 
-/* ---- the host is asked */
+/* ---- the host chooses the address */
 
-/* The number of the question that `origin` makes the firmware ask. */
+/*
+ * Makes the firmware ask its host about the request of `origin`; returns the number of the
+ * question.
+ */
 static uint32_t question(unsigned origin, unsigned epoch, uint32_t bytes)
 {
     const uint32_t *done;
@@ -517,7 +524,7 @@ static void the_host_says_where_bytes_go(void **state)
     uint64_t base;
 
     (void)state;
-    request(ORIGIN, 1, 100); /* it is asked already */
+    request(ORIGIN, 1, 100); /* its host has been asked already */
     unheard();
     assert_null(rig_poll(&rig.cq));
     assert_int_equal(says(first, 96, 0), TERN_ST_BAD_RANGE);
@@ -533,7 +540,7 @@ static void the_host_says_where_bytes_go(void **state)
     assert_int_equal(regs.counter[COUNTER], 100);
     assert_int_equal(says(first, 512, 0), TERN_ST_STALE_EPOCH);
     assert_int_equal(TERN_GET(CQE, value, arrive()), 512);
-    assert_int_equal(give(512), TERN_ST_BAD_RANGE); /* there is no ring */
+    assert_int_equal(give(512), TERN_ST_BAD_RANGE); /* such an arena has no ring */
     second = question(ORIGIN, 2, BYTES);
     assert_int_equal(says(second, 0, TERN_ST_ARENA_FULL), TERN_ST_OK);
     assert_int_equal(answer_in(OWN, &base), TERN_ST_ARENA_FULL);
@@ -559,8 +566,8 @@ static void a_question_ends_with_its_request(void **state)
 }
 
 /*
- * Sends the same request in the form that members forward and store; returns the status of its ack,
- * which comes at once.
+ * Makes the same request arrive in the form that members relay and store; returns the status of its
+ * ack, which comes at once.
  */
 static unsigned stored(unsigned origin, unsigned epoch, uint32_t bytes)
 {
@@ -583,7 +590,7 @@ static void the_same_again_is_not_stored_in_less_room(void **state)
     (void)state;
     assert_int_equal(asked(ORIGIN, 1, 8), 0);
     assert_int_equal(stored(ORIGIN, 1, 8), TERN_ST_STALE_EPOCH);
-    assert_false(window_is_shut()); /* what was granted stays */
+    assert_false(window_is_shut()); /* an accepted transfer keeps its room */
 }
 
 static void an_arena_that_asks_stores_no_request(void **state)
@@ -635,9 +642,8 @@ static void an_answer_that_cannot_be_sent_is_not_taken(void **state)
 }
 
 /*
- * ---- combined: in the ring of four the box goes up from 3 to 2, where the origin stands; this
- * node, 1, has
- * its copy from there, and sends one down to 0
+ * --- combined answers: in the ring of four the box goes up from 3 to 2, and the origin is 2. This
+ * node, 1, gets its copy from 2, and forwards one down to 0
  */
 
 enum { UP = ORIGIN, FROM_BEHIND = 1, PLACE_HERE = 2, PLACE_BEHIND = 1, LIMIT_TICKS = 9 };
@@ -670,7 +676,7 @@ static unsigned behind_says(unsigned area, unsigned epoch, unsigned refusal, uin
     return regs.acks[regs.ack_count - 1] >> 8;
 }
 
-/* The word that goes to the origin now, and how it ends there: with which refusal. */
+/* Returns the refusal in the combined answer to the origin, and its number of members in *told. */
 static unsigned word_up(unsigned area, uint32_t *told)
 {
     const uint32_t *w = regs.slot[OWN];
@@ -678,7 +684,7 @@ static unsigned word_up(unsigned area, uint32_t *told)
     assert_true(regs.op[OWN].busy);
     assert_int_equal(TERN_GET(DESC, dst_node, w), UP);
     assert_int_equal(TERN_GET(CHK, area, w), area);
-    assert_int_equal(TERN_GET(CHK, slot, w), FROM_BEHIND); /* X-, there as here */
+    assert_int_equal(TERN_GET(CHK, slot, w), FROM_BEHIND); /* port X-, as here */
     *told = (uint32_t)TERN_GET(ANS, base, w + 8);
     rig_end(&rig, OWN, TERN_ST_OK);
     return (unsigned)TERN_GET(CHK, refusal, w);
@@ -689,22 +695,22 @@ static void an_answer_waits_for_those_behind(void **state)
     uint32_t told;
 
     (void)state;
-    /* the request has not been seen */
+    /* the request has not arrived */
     assert_int_equal(behind_says(TERN_CHECKIN_TREE, 1, 0, 1), TERN_ST_RNR);
     hear_combined(1);
     assert_int_equal(regs.tx_count, 0);
     assert_false(window_is_shut());
     assert_int_equal(behind_says(TERN_CHECKIN_TREE, 1, 0, 5), TERN_ST_OK);
     assert_int_equal(word_up(AREA, &told), 0);
-    assert_int_equal(told, 6); /* members behind, and this one */
-    /* again: changes nothing */
+    assert_int_equal(told, 6); /* the members below, and this one */
+    /* repeated: changes nothing */
     assert_int_equal(behind_says(TERN_CHECKIN_TREE, 1, 0, 5), TERN_ST_OK);
     assert_int_equal(behind_says(TERN_CHECKIN_TREE_DONE, 1, 0, 5), TERN_ST_OK);
     assert_int_equal(regs.tx_count, 1);
     (void)arrive();
     assert_int_equal(word_up(AREA + 1, &told), 0);
     assert_int_equal(regs.tx_count, 2);
-    hear_combined(2); /* the place in the table is free */
+    hear_combined(2); /* the entry of the table is free */
     assert_int_equal(behind_says(TERN_CHECKIN_TREE, 2, 0, 0), TERN_ST_OK);
     assert_int_equal(word_up(AREA, &told), 0);
 }
@@ -736,7 +742,7 @@ static void who_is_no_member_passes_answers_on(void **state)
     (void)state;
     assert_int_equal(close_arena(arena), TERN_ST_OK);
     hear_combined(1);
-    /* nor is anybody behind */
+    /* nor are those below */
     assert_int_equal(behind_says(TERN_CHECKIN_TREE_DONE, 1, 0, 0), TERN_ST_OK);
     assert_int_equal(behind_says(TERN_CHECKIN_TREE, 1, 0, 0), TERN_ST_OK);
     assert_int_equal(word_up(AREA, &told), 0);
@@ -774,7 +780,7 @@ static void who_is_behind_and_silent_is_named(void **state)
     assert_int_equal(told, PLACE_BEHIND);
 }
 
-/* A check-in that comes before its request is asked for again. */
+/* A combined answer that arrives before its request is refused with RNR, and retried. */
 static void a_word_that_is_early_is_said_again(void **state)
 {
     (void)state;
@@ -789,10 +795,10 @@ static void a_word_that_is_early_is_said_again(void **state)
         regs_op_end(OWN, TERN_ST_RNR);
         rig_ticks(&rig, 40);
     }
-    assert_int_equal(rig.fw.own_busy, 0); /* and at last given up */
+    assert_int_equal(rig.fw.own_busy, 0); /* the retries end */
 }
 
-/* ---- the origin's side */
+/* ---- origin side */
 
 static void arm_area(unsigned epoch, unsigned slots)
 {
@@ -826,7 +832,7 @@ static void post(uint32_t *w)
     rig_start(&rig, w);
 }
 
-/* So many of those posted behind it are linked. */
+/* Posts a wait; the next `behind` descriptors are linked to it. */
 static void post_wait(unsigned epoch, unsigned behind)
 {
     uint32_t w[16] = {0};
@@ -881,7 +887,7 @@ static void a_request_leaves_as_a_broadcast_and_arms(void **state)
     post_wait(8, 1);
     post_put();
     assert_int_equal(check_in(0, 7, 0), TERN_ST_STALE_EPOCH);
-    /* this node's own slot, to which no member belongs: the area does not await it */
+    /* this node's own slot belongs to no member: the area does not wait for it */
     assert_int_equal(check_in(2, 8, 0), TERN_ST_OK);
     assert_int_equal(rig.fw.area[AREA].missing, 3);
     for (unsigned slot = 0; slot < 4; slot++)
@@ -904,7 +910,7 @@ static void a_refusal_fails_what_the_wait_guards_and_no_more(void **state)
     post_put();
     assert_int_equal(check_in(0, 8, 0), TERN_ST_OK);
     assert_int_equal(check_in(3, 8, TERN_ST_ARENA_FULL), TERN_ST_OK);
-    assert_null(rig_poll(&rig.cq)); /* one more answer is to come */
+    assert_null(rig_poll(&rig.cq)); /* one answer is missing */
     assert_int_equal(check_in(1, 8, TERN_ST_ARENA_BUSY), TERN_ST_OK);
     assert_int_equal(TERN_GET(CQE, value, rig_expect_of(&rig, TERN_OP_WAIT, TERN_ST_ARENA_FULL)),
                      3);
@@ -948,7 +954,7 @@ static void asking_names_what_is_wrong(void **state)
     rig_expect_of(&rig, TERN_OP_RTS, TERN_ST_STALE_EPOCH);
     arm_area(7, 3);
     post(w);
-    rig_expect_of(&rig, TERN_OP_RTS, TERN_ST_BAD_SIZE); /* the box has four */
+    rig_expect_of(&rig, TERN_OP_RTS, TERN_ST_BAD_SIZE); /* the box has four nodes */
     arm_area(7, 4);
     TERN_SET(DESC, inline_len, w, 24);
     post(w);

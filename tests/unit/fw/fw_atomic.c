@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Atomic operations: how they begin and end at their origin, and what the firmware of the target
- * does for them.
+ * Atomic operations: how the origin starts and ends them, and the firmware's part at the target.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -33,7 +32,7 @@ static void post(uint32_t opcode, uint32_t flags)
     rig_start(&rig, w);
 }
 
-/* The answer of the operation in flight came: with a word, if it is a good one. */
+/* Answers the operation in flight; a successful answer carries a word. */
 static void answer(uint32_t status)
 {
     if (status == TERN_ST_OK)
@@ -81,7 +80,7 @@ static void its_completion_brings_the_word_as_it_was(void **state)
     assert_int_equal(TERN_GET(CQE, node, done), 2);
 }
 
-/* A byte counter follows it, so the firmware writes the completion. */
+/* With a byte counter, the firmware writes the completion. */
 static void a_completion_of_the_firmware_brings_it_too(void **state)
 {
     const uint32_t *done;
@@ -99,7 +98,7 @@ static void a_completion_of_the_firmware_brings_it_too(void **state)
     assert_int_equal(regs.counter[3], 100 - TERN_ATO_BYTES);
 }
 
-/* The link went down when the answer had come. */
+/* The link goes down after the answer has arrived. */
 static void an_answer_that_came_before_the_end_counts(void **state)
 {
     const uint32_t *done;
@@ -115,7 +114,7 @@ static void an_answer_that_came_before_the_end_counts(void **state)
     assert_int_equal(TERN_GET(CQE, value, done), WAS);
 }
 
-/* Once, whatever the answer is, and no word with it. */
+/* Whatever the answer is: one try, and no old word. */
 static void one_that_failed_is_not_sent_again(void **state)
 {
     static const uint32_t statuses[] = {TERN_ST_BAD_KEY, TERN_ST_BAD_RIGHTS, TERN_ST_BAD_RANGE,
@@ -147,7 +146,7 @@ static void refused_here(const uint32_t *words, unsigned status)
     assert_int_equal(regs.tx_count, 0);
 }
 
-/* Of an ordinary one the target looks how long they are. */
+/* The target checks the length of the operands of an ordinary one. */
 static void operands_are_in_the_descriptor_and_whole(void **state)
 {
     uint32_t w[16];
@@ -205,7 +204,7 @@ static void a_fence_waits_for_what_is_before_it(void **state)
     post(TERN_OP_CAS, TERN_DFLAG_FENCE | TERN_DFLAG_SIGNAL);
     assert_int_equal(regs.tx_count, 1);
     regs_op_end(put, TERN_ST_OK);
-    rig_ticks(&rig, 2); /* nobody is told of a silent one: a tick looks */
+    rig_ticks(&rig, 2); /* a silent operation has no event: a tick ends it */
     rig_run(&rig);
     assert_int_equal(regs.tx_count, 2);
     assert_int_equal(TERN_F(TXC, type, TX_LAST()), TERN_PTYPE_CAS);
@@ -240,7 +239,7 @@ static void arrive(unsigned slot, uint32_t type)
 static void the_unit_is_told_what_came_and_nothing_else_is_done(void **state)
 {
     (void)state;
-    regs.ack_space = 0; /* its answer is not the firmware's */
+    regs.ack_space = 0; /* the chip sends its answer */
     rig.fw.rx.ack_room = 0;
     arrive(2, TERN_PTYPE_CAS);
     arrive(3, TERN_PTYPE_ADD);
@@ -264,7 +263,7 @@ static void those_behind_a_packet_that_waits_wait(void **state)
     regs.ack_space = 0;
     rig.fw.rx.ack_room = 0;
     memset(regs.rx[0], 0, sizeof(regs.rx[0]));
-    arrive(0, 0x3f); /* nobody knows it, but it is answered */
+    arrive(0, 0x3f); /* an unknown operation is still answered */
     arrive(1, TERN_PTYPE_ADD);
     arrive(2, TERN_PTYPE_TAKE);
     assert_int_equal(regs.atomic_count, 0);

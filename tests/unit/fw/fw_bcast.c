@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Box broadcast, and counters that tell of their end: the firmware over a model of the registers.
+ * Box broadcast, and counters that report its end: the firmware over a model of the registers.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -28,14 +28,14 @@ static int fresh(void **state)
     return 0;
 }
 
-/* The middle of a torus of 4 x 4 x 2, or a corner of a mesh. */
+/* Opens a node in the middle of a torus of 4 x 4 x 2, or in a corner of a mesh. */
 static void open_at(uint32_t node, uint32_t dims)
 {
     regs.node = node;
     regs.dims = dims;
     regs.ports = 6;
     rig_open(&rig, 4, 4);
-    memset(regs.members, 0xff, sizeof(regs.members)); /* what boot said */
+    memset(regs.members, 0xff, sizeof(regs.members)); /* forgets what the boot wrote */
 }
 
 static void link_goes(unsigned port, bool up)
@@ -117,15 +117,15 @@ static void bad_broadcasts_are_refused_at_the_door(void **state)
         {0x463, 0x21, 0x81, 0, 8, 0, TERN_ST_BAD_NODE},       /* y of high */
         {0x463, 0x21, 0x821, 0, 8, 0, TERN_ST_BAD_NODE},      /* z of high */
         {0x463, 0x8021, 0x21, 0, 8, 0, TERN_ST_BAD_NODE},     /* bit 15 */
-        {0x463, 0x22, 0x20, 0, 8, 0, TERN_ST_BAD_BOX},        /* x from 2 round to 0 */
+        {0x463, 0x22, 0x20, 0, 8, 0, TERN_ST_BAD_BOX},        /* x wraps from 2 to 0 */
         {0x463, 0x41, 0x61, 0, 8, 0, TERN_ST_BAD_BOX},        /* y from 2 to 3 */
-        {0x463, 0x421, 0x421, 0, 8, 0, TERN_ST_BAD_BOX},      /* z is 1 alone */
-        {0x8463, 0x23, 0x21, 0, 8, 0, TERN_ST_BAD_BOX},       /* wraps, in a mesh */
-        {0x463, 0x21, 0x22, 2, 8, 0, TERN_ST_BAD_BOX},        /* one node besides me */
+        {0x463, 0x421, 0x421, 0, 8, 0, TERN_ST_BAD_BOX},      /* the torus has only z = 0 and 1 */
+        {0x8463, 0x23, 0x21, 0, 8, 0, TERN_ST_BAD_BOX},       /* wraps around in a mesh */
+        {0x463, 0x21, 0x22, 2, 8, 0, TERN_ST_BAD_BOX},        /* one node besides the origin */
         {0x463, 0x21, 0x21, 1, 8, 0, TERN_ST_BAD_BOX},        /* none */
         {0x463, 0x20, 0x22, 2, 0, 0, TERN_ST_BAD_LENGTH},
         {0x463, 0x20, 0x22, 2, TERN_PUT_BYTES_MAX + 1, 0, TERN_ST_BAD_LENGTH},
-        {0x463, 0x21, 0x21, 0, 0, 0, TERN_ST_BAD_LENGTH},     /* to nobody, too */
+        {0x463, 0x21, 0x21, 0, 0, 0, TERN_ST_BAD_LENGTH},     /* even without members */
         {0x463, 0x20, 0x22, 2, 33, TERN_DFLAG_INLINE, TERN_ST_BAD_LENGTH},
         {0x463, 0x20, 0x22, 2, 0, TERN_DFLAG_INLINE, TERN_ST_BAD_LENGTH},
         {0x463, 0x20, 0x22, 2, 8, TERN_DFLAG_SELF, TERN_ST_BAD_KEY},
@@ -159,7 +159,7 @@ static void a_broadcast_to_nobody_completes_at_once(void **state)
     (void)state;
     open_at(at(1, 1, 0), at(3, 3, 1));
     rig_bcast(w, at(1, 1, 0), at(1, 1, 0), 0);
-    for (unsigned i = 0; i < 40; i++) { /* no place of the queue is lost */
+    for (unsigned i = 0; i < 40; i++) { /* no completion place of the queue is lost */
         TERN_SET(DESC, flags, w, i % 2 ? TERN_DFLAG_SIGNAL : 0);
         rig_start(&rig, w);
         if (i % 2)
@@ -168,7 +168,7 @@ static void a_broadcast_to_nobody_completes_at_once(void **state)
     assert_null(rig_poll(&rig.cq));
     assert_int_equal(regs.tx_count, 0);
     assert_int_equal(STAT(bcasts), 40);
-    /* A copy for the origin goes through the chip. */
+    /* The chip copies the packet for the origin. */
     TERN_SET(DESC, flags, w, TERN_DFLAG_SELF);
     TERN_SET(DESC, remote_key, w, rig.key[0]);
     rig_start(&rig, w);
@@ -215,7 +215,9 @@ static void a_link_that_falls_ends_the_broadcasts_that_leave_by_it(void **state)
     rig_bcast(w, at(0, 1, 0), at(2, 2, 0), 1);
     TERN_SET(DESC, length, w, 512);
     rig_start(&rig, w);
-    /* The link comes up again before the broadcast ends; its completion names the link even so. */
+    /*
+     * The link comes up again before the broadcast ends, and its completion still names the link.
+     */
     regs_event(TERN_EV_LINK, TERN_V(EV, port, 2) | TERN_V(EV, up, 0));
     regs_event(TERN_EV_LINK, TERN_V(EV, port, 2) | TERN_V(EV, up, 1));
     rig_run(&rig);
@@ -228,7 +230,7 @@ static void a_link_that_falls_ends_the_broadcasts_that_leave_by_it(void **state)
     assert_null(rig_poll(&rig.cq));
 }
 
-/* Members count the packets of one broadcast of each origin at a time. */
+/* Members count the packets of one broadcast from each origin at a time. */
 static void broadcasts_of_many_packets_go_one_way_at_a_time(void **state)
 {
     uint32_t w[16];
@@ -239,11 +241,11 @@ static void broadcasts_of_many_packets_go_one_way_at_a_time(void **state)
     rig_bcast(w, at(0, 0, 0), at(3, 3, 1), 31);
     rig_start(&rig, w);
     first = LAST_SLOT();
-    rig_start(&rig, w); /* the same way */
+    rig_start(&rig, w); /* in the same direction */
     assert_int_equal(regs.tx_count, 2);
     second = LAST_SLOT();
     rig_bcast(w, at(1, 1, 0), at(2, 1, 0), 1);
-    TERN_SET(DESC, length, w, 512); /* one packet: nothing to be counted */
+    TERN_SET(DESC, length, w, 512); /* one packet: nothing to count */
     rig_start(&rig, w);
     assert_int_equal(regs.tx_count, 3);
     rig_bcast(w, at(1, 1, 0), at(2, 1, 0), 1);
@@ -326,7 +328,7 @@ static void the_edge_of_a_mesh_is_no_link_down(void **state)
     rig_bcast(w, at(0, 0, 0), at(3, 3, 1), 31);
     rig_start(&rig, w);
     rig_put(w, 8, 0);
-    TERN_SET(DESC, dst_node, w, at(3, 0, 0)); /* a ring would go down */
+    TERN_SET(DESC, dst_node, w, at(3, 0, 0)); /* shorter through the wrap, in a ring */
     rig_start(&rig, w);
     assert_int_equal(regs.tx_count, 2);
     link_goes(1, false);
@@ -349,7 +351,7 @@ static unsigned set_counter(unsigned fn, unsigned counter, uint32_t bytes, uint3
     return STATUS(rig_admin(&rig, fn, w));
 }
 
-/* A deposit brought the counter to zero. */
+/* A deposit brings the counter to zero. */
 static void reach(unsigned counter)
 {
     regs.counter[counter] = 0;
@@ -384,7 +386,7 @@ static void a_counter_at_zero_tells_its_queue_once(void **state)
     assert_int_equal(TERN_GET(CQE, queue, done), rig.cq.number);
     assert_int_equal(regs.interrupts, before + 1);
     reach(3);
-    reach(4); /* one that nobody has set */
+    reach(4); /* a counter that no function has set */
     assert_null(rig_poll(&rig.cq));
     assert_int_equal(set_counter(0, 3, 8, rig.cq.number), TERN_ST_OK);
     reach(3);
@@ -411,7 +413,7 @@ static void a_counter_follows_puts_and_tells_alone(void **state)
     (void)state;
     rig_open(&rig, 4, 4);
     assert_int_equal(set_counter(0, 3, 5000, rig.cq.number), TERN_ST_OK);
-    for (unsigned i = 0; i < 20; i++) { /* more than the queue has places */
+    for (unsigned i = 0; i < 20; i++) { /* more than the queue has completion places */
         put_counted(0, 3);
         assert_int_equal(regs.counter[3], 5000 - 100 * i);
         end_put(TERN_ST_OK);
@@ -478,10 +480,10 @@ static void a_counter_keeps_a_place_and_gives_it_back(void **state)
     assert_int_equal(set_counter(0, 2, 5, rig.cq.number), TERN_ST_OK);
     assert_int_equal(set_counter(0, 5, 5, rig.cq.number), TERN_ST_OK);
     assert_int_equal(set_counter(0, 3, 5, rig.cq.number), TERN_ST_NO_RESOURCE);
-    assert_int_equal(set_counter(0, 1, 7, rig.cq.number), TERN_ST_OK); /* has one */
+    assert_int_equal(set_counter(0, 1, 7, rig.cq.number), TERN_ST_OK); /* reserves one place */
     assert_int_equal(set_counter(0, 1, 7, 0), TERN_ST_OK);
     assert_int_equal(set_counter(0, 3, 5, rig.cq.number), TERN_ST_OK);
-    assert_int_equal(set_counter(0, 3, 0, rig.cq.number), TERN_ST_OK); /* not armed */
+    assert_int_equal(set_counter(0, 3, 0, rig.cq.number), TERN_ST_OK); /* stopped: reserves none */
     assert_int_equal(set_counter(0, 4, 5, rig.cq.number), TERN_ST_OK);
     reach(1);
     reach(3);
@@ -491,10 +493,11 @@ static void a_counter_keeps_a_place_and_gives_it_back(void **state)
     assert_int_equal(TERN_GET(CQE, index, rig_expect(&rig, TERN_ST_OK)), 4);
     assert_int_equal(TERN_GET(CQE, index, rig_expect(&rig, TERN_ST_OK)), 2);
     assert_int_equal(rig.fw.queue[rig.cq.number].reserved, 1); /* counter 5 */
-    assert_int_equal(rig.fw.queue[rig.cq.number].users, 3); /* and its SQ and its RQ */
+    assert_int_equal(rig.fw.queue[rig.cq.number].users, 3); /* the counter, the send queue and the
+                                                             * reception FIFO */
 }
 
-/* Or a send queue would stand still until the bytes come, if ever. */
+/* Otherwise a send queue would wait until the bytes arrive, if they ever do. */
 static void a_counter_leaves_a_place_to_puts(void **state)
 {
     uint32_t w[16];
@@ -508,7 +511,7 @@ static void a_counter_leaves_a_place_to_puts(void **state)
     assert_int_equal(rig.fw.stalled_first, FW_QUEUE_NIL);
 }
 
-/* Whatever else completes there, the counter's place stays. */
+/* The counter's place stays reserved, whatever else completes. */
 static void puts_do_not_take_a_counters_place(void **state)
 {
     uint32_t w[16];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Chains: descriptors that go on, or do not, by how the one before them has ended. */
+/* Chains: descriptors that run depending on the result of the one before. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,7 +24,7 @@ static int fresh(void **state)
     return 0;
 }
 
-/* The one that ended a chain, and the one behind it. */
+/* Checks the descriptor that failed a chain, and the one after it. */
 static void cut_by(unsigned status)
 {
     (void)rig_expect(&rig, status);
@@ -69,7 +69,7 @@ static void started(unsigned count)
     assert_int_equal(regs.tx_count, count);
 }
 
-/* The atomic operation in flight has met `was`. */
+/* Answers the atomic operation in flight with the old word `was`. */
 static void answer(uint64_t was)
 {
     TERN_SET(ATR, value, regs.slot[LAST_SLOT()], was);
@@ -81,7 +81,7 @@ static void fails(uint32_t status)
     rig_end(&rig, LAST_SLOT(), status);
 }
 
-/* ---- decides, linked */
+/* ---- `decides` and `linked` bits */
 
 static void what_is_linked_is_flushed_up_to_the_first_that_is_not(void **state)
 {
@@ -114,7 +114,7 @@ static void what_does_not_decide_cuts_nothing(void **state)
     nothing_more();
 }
 
-/* Those that have started go on. */
+/* Operations already started go on. */
 static void nobody_hears_of_a_good_end_that_no_chain_follows(void **state)
 {
     (void)state;
@@ -127,7 +127,7 @@ static void nobody_hears_of_a_good_end_that_no_chain_follows(void **state)
     assert_int_equal(TERN_F(TXC, notify, TX_LAST()), 1);
 }
 
-/* With it what is linked to it, and nothing else. */
+/* Checks that `w` fails, that the descriptor linked to it is flushed, and no other. */
 static void is_refused(uint32_t *w, unsigned how, unsigned status)
 {
     unsigned before = regs.tx_count;
@@ -157,7 +157,7 @@ static void what_is_refused_here_decides_too(void **state)
     is_refused(w, DECIDES, TERN_ST_BAD_OPCODE);
 }
 
-/* It may have been one that decides. */
+/* An unreadable descriptor may have been one with the `decides` bit. */
 static void what_cannot_be_read_decides(void **state)
 {
     uint32_t w[16];
@@ -197,7 +197,7 @@ static void an_operation_that_met_what_it_compares_with_lets_the_chain_go_on(voi
     assert_int_equal(regs.tx_count, 2);
     assert_int_equal(TERN_F(TXC, type, TX_LAST()), TERN_PTYPE_PUT);
     regs_op_end(LAST_SLOT(), TERN_ST_OK);
-    started(3); /* no tick has passed */
+    started(3); /* without any tick */
     assert_int_equal(TERN_F(TXC, type, TX_LAST()), TERN_PTYPE_CAS);
     answer(5);
     assert_int_equal(TERN_GET(CQE, value, rig_expect(&rig, TERN_ST_OK)), 5);
@@ -250,7 +250,7 @@ static void one_that_is_not_strict_may_meet_any_word(void **state)
     nothing_more();
 }
 
-/* What stands in the words of the operands of another is no word that was met. */
+/* The words of a descriptor's operands do not count for other operations. */
 static void others_compare_nothing(void **state)
 {
     uint32_t w[16];
@@ -266,7 +266,7 @@ static void others_compare_nothing(void **state)
     nothing_more();
 }
 
-/* While a fence holds the next step, which has been fetched before. */
+/* A fence holds up the next step, which has already been fetched. */
 static void a_step_that_fails_behind_a_fence_flushes_what_waits_there(void **state)
 {
     (void)state;
@@ -281,7 +281,7 @@ static void a_step_that_fails_behind_a_fence_flushes_what_waits_there(void **sta
     nothing_more();
 }
 
-/* ---- what starts a chain, and what ends it */
+/* ---- events that start and end a chain */
 
 enum { AREA = 3, COUNTER = 5, EPOCH = 7, LIMIT = 100000 };
 
@@ -337,7 +337,7 @@ static void post_wait(unsigned how, unsigned epoch)
     post(w, how);
 }
 
-/* A step that waits, and one behind it. */
+/* Posts a step that waits, and one after it. */
 static void post_waiting(unsigned epoch)
 {
     post_wait(DECIDES | STRICT, epoch);
@@ -362,13 +362,13 @@ static void a_counter_at_zero_starts_what_waits(void **state)
     assert_int_equal(fill_by_counter(AREA), TERN_ST_OK);
     post_waiting(EPOCH);
     started(0);
-    count_to(1); /* of an older setting */
+    count_to(1); /* an event of an older setting */
     assert_int_equal(regs.tx_count, 0);
     count_to(0);
     assert_int_equal(regs.tx_count, 1);
     assert_null(rig_poll(&rig.cq));
     arm_area(0, LIMIT);
-    count_to(0); /* told once */
+    count_to(0); /* reported only once */
     assert_int_equal(rig.fw.area[AREA].state, AREA_ARMED);
 }
 
@@ -393,7 +393,7 @@ static void a_wait_that_may_never_end_is_no_step(void **state)
     post_wait(DECIDES | STRICT, EPOCH + 1);
     started(0);
     (void)rig_expect(&rig, TERN_ST_CHAIN_TOO_LONG);
-    post_waiting(EPOCH - 1); /* over already */
+    post_waiting(EPOCH - 1); /* this epoch is already over */
     started(1);
     nothing_more();
 }
@@ -457,7 +457,7 @@ static void who_may_cancel_what(void **state)
     assert_int_equal(cancel(0, 0xffff, NULL), TERN_ST_BAD_QUEUE);
 }
 
-/* ---- fences keep slots */
+/* ---- fenced steps keep their slots */
 
 static unsigned parked(void)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Remote gets, who asks and who is asked: the firmware over a model of the registers. */
+/*
+ * Remote gets, at the requester and at the keeper of the bytes: the firmware over a model of the
+ * registers.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,8 +18,8 @@
 
 enum {
     RX = 1,
-    ASKER = 2,  /* node that gets something from this one */
-    KEEPER = 3, /* node that this one gets something from */
+    ASKER = 2,  /* node that gets bytes from this one */
+    KEEPER = 3, /* node that this one gets bytes from */
     NOWHERE = 31, /* outside the ring of four */
     AREA = 5,
     EPOCH = 9,
@@ -24,7 +27,7 @@ enum {
     LOG2 = 2,
     ENTRIES = 1 << LOG2,
     FIFO_WORD = TERN_PKT_addr_WORD + 1,
-    PUT_WORDS = TERN_DESC_local_key_WORD + 1, /* those behind are no matter of a put */
+    PUT_WORDS = TERN_DESC_local_key_WORD + 1, /* words after these do not belong to a put */
     ALL_WORDS = TERN_DESC_BYTES / 4,
     OWN = REGS_POOL
 };
@@ -38,12 +41,12 @@ enum {
 
 static struct rig rig;
 static unsigned fifo;
-static unsigned links; /* how many of those posted next are linked */
+static unsigned links; /* of the next descriptors posted, so many are linked */
 
 #define STAT(name) (rig.fw.stat[TERN_STAT_##name - FW_STAT_FIRST])
 #define DOORBELL (regs.queue[fifo].doorbell)
 
-/* A ring of its own for others' puts; its number. */
+/* Makes a ring for other nodes' puts; the completion has its number. */
 static const uint32_t *open_in(uint32_t key, unsigned log2, bool remote)
 {
     uint32_t w[16] = {0};
@@ -89,9 +92,9 @@ static void arm_area(unsigned fn, unsigned epoch, uint32_t limit)
     assert_int_equal(STATUS(rig_admin(&rig, fn, w)), TERN_ST_OK);
 }
 
-/* ---- who is asked: at the door */
+/* ---- the keeper: checks on arrival */
 
-/* A remote get in a receive slot; the words of GET stand in it where a descriptor has them. */
+/* Writes a remote get into a receive slot; returns the words of GET, as if in a descriptor. */
 static uint32_t *get_in(unsigned rx)
 {
     uint32_t *h = regs.rx[rx];
@@ -124,7 +127,7 @@ static uint32_t get_event(unsigned rx)
     return TERN_V(EV, rxslot, rx) | TERN_V(EV, pkttype, TERN_PTYPE_GET);
 }
 
-/* The answer to what stands in the receive slot. */
+/* Lets the firmware handle the receive slot; returns its answer. */
 static uint32_t hear_in(unsigned rx)
 {
     unsigned before = regs.ack_count;
@@ -146,7 +149,7 @@ static uint32_t asked(void)
     return hear();
 }
 
-/* Taken as far as the write of its descriptor. */
+/* Accepts the get, up to the write of its descriptor. */
 static void write_in(unsigned rx)
 {
     assert_int_equal(regs.event_count, 0);
@@ -154,7 +157,7 @@ static void write_in(unsigned rx)
     fw_on_rx(&rig.fw, TERN_V(EV, type, TERN_EV_RX) | get_event(rx));
 }
 
-/* Its end: the event that nobody shall hear of yet. */
+/* Ends that write: the event that no host gets yet. */
 static uint32_t begin_in(unsigned rx)
 {
     write_in(rx);
@@ -178,7 +181,7 @@ static void assert_words(const uint32_t *got, const uint32_t *want, unsigned cou
         assert_int_equal(got[i], want[i]);
 }
 
-/* What the get of get_in() becomes, but for what it says of itself. */
+/* Builds the descriptor that the get of get_in() becomes, except its own words. */
 static void placed_words(uint32_t d[16], unsigned opcode, unsigned flags, unsigned index)
 {
     memset(d, 0, 64);
@@ -223,7 +226,7 @@ static void a_get_is_a_descriptor_then_a_doorbell_then_an_answer(void **state)
     assert_true(regs.rx_freed[RX]);
     assert_int_equal(STAT(fw_gets), 1);
     assert_int_equal(rig.fw.placing, 0);
-    assert_int_equal(regs.tx_count, 1); /* and it leaves */
+    assert_int_equal(regs.tx_count, 1); /* and the put is sent */
     assert_int_equal(TERN_F(TXC, type, regs.tx[0]), TERN_PTYPE_PUT);
 }
 
@@ -262,7 +265,7 @@ static void a_get_can_be_a_broadcast(void **state)
     assert_int_equal(regs.members[TERN_F(TXC, slot, regs.tx[0])], 1);
 }
 
-/* Nothing is written and nothing rung. */
+/* Checks that nothing is written and no doorbell rings. */
 static void refused(uint32_t status)
 {
     unsigned writes = regs.hw_writes;
@@ -271,7 +274,7 @@ static void refused(uint32_t status)
     assert_int_equal(regs.hw_writes, writes);
     assert_int_equal(rig.fw.placing, 0);
     for (unsigned n = 0; n < REGS_QUEUES; n++)
-        if (n != 0 && n != REGS_FUNCTIONS) /* the admin queues of function 0 */
+        if (n != 0 && n != REGS_FUNCTIONS) /* except the admin queues of function 0 */
             assert_int_equal(regs.queue[n].doorbell, 0);
     for (unsigned i = 0; i < ENTRIES * 16; i++)
         assert_int_equal(regs_words(RING)[i], 0);
@@ -293,7 +296,7 @@ static void what_is_no_fifo_takes_nothing(void **state)
     refused_by(rig.sq.number, TERN_ST_BAD_TYPE);
     refused_by(rig.rq.number, TERN_ST_BAD_TYPE);
     refused_by(rig.cq.number, TERN_ST_BAD_TYPE);
-    refused_by(0, TERN_ST_BAD_TYPE); /* the admin ring */
+    refused_by(0, TERN_ST_BAD_TYPE); /* function 0's admin ring */
     assert_int_equal(STAT(fw_gets), 0);
 }
 
@@ -304,7 +307,7 @@ static void what_is_no_get_is_refused(void **state)
     refused(TERN_ST_BAD_LENGTH);
     TERN_SET(PKT, length, get_in(RX), TERN_INLINE_BYTES_MAX + 8);
     refused(TERN_ST_BAD_LENGTH);
-    TERN_SET(PKT, incarnation, get_in(RX), 8); /* this is the seventh life */
+    TERN_SET(PKT, incarnation, get_in(RX), 8); /* this node has incarnation 7 */
     refused(TERN_ST_STALE_NODE);
     TERN_SET(GET, opcode, get_in(RX), TERN_OP_SEND);
     refused(TERN_ST_BAD_OPCODE);
@@ -367,7 +370,7 @@ static void the_memory_of_another_function_is_not_read(void **state)
     assert_int_equal(DOORBELL, 0);
 }
 
-/* ---- a broadcast that its own node waits for, and that somebody else begins */
+/* ---- a broadcast for which its node waits, and which another node starts */
 
 static uint32_t *awaited_broadcast(void)
 {
@@ -414,7 +417,7 @@ static void a_broadcast_that_nobody_waits_for_is_refused(void **state)
     arm_area(0, EPOCH + 1, 0);
     awaited_broadcast();
     refused(TERN_ST_STALE_EPOCH);
-    awaited_broadcast()[TERN_PKT_addr_WORD] += 1; /* no such area is armed */
+    awaited_broadcast()[TERN_PKT_addr_WORD] += 1; /* the epoch of that area is not armed */
     refused(TERN_ST_STALE_EPOCH);
     area_stands(AREA_ARMED, TERN_ST_OK);
 }
@@ -449,9 +452,9 @@ static void who_cannot_name_the_memory_ends_nothing(void **state)
     area_stands(AREA_ARMED, TERN_ST_OK);
 }
 
-/* ---- places in the ring */
+/* ---- entries of the ring */
 
-/* The first of the FIFO is held, and those behind it stay in the ring. */
+/* Stops the FIFO at its first descriptor; later ones stay in the ring. */
 static void nothing_leaves(void)
 {
     regs.tx_space = 0;
@@ -509,14 +512,14 @@ static void descriptors_being_written_have_their_places(void **state)
     assert_int_equal(regs.tx_count, ENTRIES);
 }
 
-/* What a stalled queue has had fetched is fetched once more from where it stands. */
+/* When a stalled queue continues, the NIC fetches again from the descriptor that stalled. */
 static void a_stalled_fifo_is_full_from_where_it_goes_on(void **state)
 {
     uint32_t d[16];
 
     (void)state;
     assert_int_equal(asked(), TERN_ST_OK);
-    rig.fw.parked_count = rig.fw.id.slots / FW_PARKED_SHARE; /* no place for it in a slot */
+    rig.fw.parked_count = rig.fw.id.slots / FW_PARKED_SHARE; /* no slot may be parked for it */
     TERN_SET(GET, flags, get_in(RX), TERN_DFLAG_FENCE);
     assert_int_equal(hear(), TERN_ST_OK);
     assert_int_equal(rig.fw.stalled_first, fifo);
@@ -545,7 +548,7 @@ static void gets_go_round_the_ring(void **state)
         assert_int_equal(DOORBELL, i + 1);
     }
     assert_int_equal(regs.tx_count, 2 * ENTRIES + 1);
-    assert_null(rig_poll(&rig.cq)); /* the prefetch has found each where it should be */
+    assert_null(rig_poll(&rig.cq)); /* the prefetcher has found each at its place */
 }
 
 static void stands_at(uint32_t index)
@@ -578,7 +581,7 @@ static void indices_wrap_as_they_do_in_hardware(void **state)
     assert_null(rig_poll(&rig.cq));
 }
 
-/* Half a descriptor may stand there: it is not carried out, nor what comes later. */
+/* The ring may have half a descriptor: the FIFO carries out neither that one nor later ones. */
 static void a_fifo_whose_memory_refuses_is_good_for_nothing_more(void **state)
 {
     (void)state;
@@ -618,7 +621,7 @@ static void a_fifo_that_goes_waits_for_what_is_being_written(void **state)
     delete_fifo();
     assert_null(rig_poll(&rig.acq[0]));
     get_in(0);
-    assert_int_equal(hear_in(0), TERN_ST_BAD_QUEUE); /* it takes nothing more */
+    assert_int_equal(hear_in(0), TERN_ST_BAD_QUEUE); /* the FIFO accepts no more */
     assert_int_equal(regs.ack_count, 1);
     end_write(written);
     assert_int_equal(regs.ack_count, 2);
@@ -632,7 +635,7 @@ static void a_fifo_that_goes_waits_for_what_is_being_written(void **state)
     assert_int_equal(regs.tx_count, 0);
 }
 
-/* ---- its end */
+/* ---- the end of the put */
 
 static unsigned slot_of(unsigned command) { return TERN_F(TXC, slot, regs.tx[command]); }
 
@@ -641,7 +644,7 @@ static void end_op(unsigned slot, unsigned status)
     rig_end(&rig, slot, status);
 }
 
-/* The refusal of the check-in that has been sent from the own slot; its message ends. */
+/* Returns the refusal in the check-in sent from the own slot; then its message ends. */
 static unsigned told_in(unsigned own)
 {
     const uint32_t *w = regs.slot[own];
@@ -656,7 +659,7 @@ static unsigned told_in(unsigned own)
     assert_int_equal(TERN_GET(CHK, epoch, w), EPOCH);
     assert_int_equal(TERN_GET(CHK, pass, w), PASS);
     assert_int_equal(TERN_GET(CHK, slot, w), 0);
-    end_op(own, TERN_ST_OK); /* another one may stand there now */
+    end_op(own, TERN_ST_OK); /* the slot may have another message now */
     return refusal;
 }
 
@@ -671,7 +674,7 @@ static void nothing_is_left(void)
         assert_false(regs.slot_used[slot] || regs.op[slot].busy);
 }
 
-/* More of them than the completion queue has places: none is lost. */
+/* More of them than the completion queue has entries: none is lost. */
 static void the_end_of_a_pull_is_told_to_who_asked_and_nobody_else(void **state)
 {
     (void)state;
@@ -723,7 +726,7 @@ static void a_pull_that_cannot_start_is_told_at_both_ends(void **state)
 {
     (void)state;
     TERN_SET(GET, node, get_in(RX), NOWHERE);
-    assert_int_equal(hear(), TERN_ST_OK); /* it is the put's matter */
+    assert_int_equal(hear(), TERN_ST_OK); /* the refusal comes with the end of the put */
     assert_int_equal(TERN_GET(CQE, node, rig_expect_of(&rig, TERN_OP_PULL, TERN_ST_BAD_NODE)),
                      NOWHERE);
     assert_int_equal(regs.tx_count, 1);
@@ -743,8 +746,8 @@ static void a_link_that_falls_ends_pulls_and_tells(void **state)
 }
 
 /*
- * Each pull in flight has a place in the row of replies.  Nine have ended: four check-ins are under
- * way, which use no place, and five wait; eleven more in flight make sixteen.
+ * Each pull in flight has a place in the row of replies. Nine have ended: four check-ins are in
+ * flight, which use no place, and five wait. With eleven more in flight there are sixteen.
  */
 static void a_pull_waits_until_its_end_can_be_told(void **state)
 {
@@ -763,7 +766,7 @@ static void a_pull_waits_until_its_end_can_be_told(void **state)
     rig_ticks(&rig, 4);
     assert_int_equal(regs.tx_count, ended + REGS_SLOTS_OWN + room);
     assert_int_equal(rig.fw.stalled_first, fifo);
-    assert_int_equal(told_in(OWN), 0); /* a place is free */
+    assert_int_equal(told_in(OWN), 0); /* a place is free again */
     rig_ticks(&rig, 4);
     assert_int_equal(regs.tx_count, ended + REGS_SLOTS_OWN + room + 2);
     assert_int_equal(rig.fw.reply_owed, room + 1);
@@ -792,7 +795,7 @@ static void a_function_that_goes_tells_that_its_pulls_are_flushed(void **state)
     assert_int_equal(asked(), TERN_ST_BAD_QUEUE);
 }
 
-/* ---- who asks */
+/* ---- the requester */
 
 static void words_to_get(uint32_t w[16], unsigned epoch)
 {
@@ -824,7 +827,7 @@ static void post_get(unsigned epoch)
     post(w);
 }
 
-/* So many of those posted behind it are linked. */
+/* Posts a wait; the next `behind` descriptors are linked to it. */
 static void post_wait(unsigned epoch, unsigned behind, unsigned flags)
 {
     uint32_t w[16] = {0};
@@ -838,7 +841,7 @@ static void post_wait(unsigned epoch, unsigned behind, unsigned flags)
     links = behind;
 }
 
-/* The put of `epoch` has ended at the other node: the answer to its check-in. */
+/* The other node's put of `epoch` has ended: makes its check-in arrive, and returns the answer. */
 static unsigned has_come(unsigned epoch, unsigned refusal)
 {
     uint32_t *h = regs.rx[RX];
@@ -869,7 +872,7 @@ static void a_get_is_a_message_and_arms_its_area(void **state)
     assert_int_equal(area->epoch, 8);
     assert_int_equal(area->missing, 1);
     end_op(slot_of(0), TERN_ST_OK);
-    assert_int_equal(area->missing, 1); /* placed is not ended */
+    assert_int_equal(area->missing, 1); /* placed, but not ended */
     assert_int_equal(has_come(7, 0), TERN_ST_STALE_EPOCH);
     assert_int_equal(has_come(8, 0), TERN_ST_OK);
     assert_int_equal(area->state, AREA_ENDED);
@@ -938,13 +941,13 @@ static void a_get_that_is_refused_there_fails_its_area_at_once(void **state)
     assert_int_equal(rig.fw.area[AREA].state, AREA_ENDED);
     rig_ticks(&rig, 2);
     rig_expect_of(&rig, TERN_OP_WAIT, TERN_ST_BAD_RIGHTS);
-    rig_expect_of(&rig, TERN_OP_GET, TERN_ST_FLUSHED); /* what it guards */
+    rig_expect_of(&rig, TERN_OP_GET, TERN_ST_FLUSHED); /* held up by the wait */
     assert_int_equal(regs.tx_count, 1);
     post_get(9);
     assert_int_equal(regs.tx_count, 2);
 }
 
-/* Nothing was there that could fail later: without this, who waits would wait for ever. */
+/* No later event could fail: without this rule, the wait would never end. */
 static void a_get_that_cannot_leave_fails_its_wait(void **state)
 {
     uint32_t w[16];
@@ -1003,7 +1006,7 @@ static void a_get_that_finds_the_fifo_full_is_sent_again(void **state)
         end_op(slot_of(i), TERN_ST_RNR);
         rig_ticks(&rig, 40);
     }
-    rig_expect_of(&rig, TERN_OP_GET, TERN_ST_RNR); /* and at last given up */
+    rig_expect_of(&rig, TERN_OP_GET, TERN_ST_RNR); /* the retries end */
     rig_expect_of(&rig, TERN_OP_WAIT, TERN_ST_RNR);
     assert_int_equal(rig.fw.sends, 0);
 }
@@ -1038,7 +1041,7 @@ static void a_long_transfer_asks_for_one_piece_at_a_time(void **state)
         assert_int_equal(regs.tx_count, n);
         end_op(slot_of(n - 1), TERN_ST_OK);
         rig_ticks(&rig, 4);
-        assert_int_equal(regs.tx_count, n); /* placed, and not come */
+        assert_int_equal(regs.tx_count, n); /* placed, but its bytes have not come */
         assert_null(rig_poll(&rig.cq));
         assert_int_equal(has_come(n, 0), TERN_ST_OK);
         rig_ticks(&rig, 2);
@@ -1069,7 +1072,7 @@ static void an_end_that_is_never_told_is_a_timeout(void **state)
 {
     (void)state;
     arm_area(0, 7, 3 * rig.fw.tick_cycles);
-    rig_ticks(&rig, 5); /* idle for longer than that */
+    rig_ticks(&rig, 5); /* idle for longer than the limit */
     post_get(8);
     post_wait(8, 0, 0);
     end_op(slot_of(0), TERN_ST_OK);

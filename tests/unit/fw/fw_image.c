@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Firmware files: good ones become an image, others are refused with a reason. */
+/* Firmware files: valid ones become an image, others are refused with a reason. */
 #include <elf.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,7 +17,7 @@
 #define CODE_AT 256
 #define CODE_BYTES 10
 
-/* A small sound ELF file: one segment of CODE_BYTES at 0. */
+/* A small valid ELF file: one segment of CODE_BYTES at address 0. */
 struct file {
     uint8_t bytes[512];
     size_t count;
@@ -55,7 +55,7 @@ static struct file sound(void)
     return f;
 }
 
-/* Refused, and the reason holds `word`. */
+/* Checks that the file is refused, with `word` in the reason. */
 static void refused(const struct file *f, const char *word)
 {
     uint8_t *image = NULL;
@@ -89,14 +89,14 @@ static void a_sound_file_becomes_an_image(void **state)
     assert_int_equal(tern_elf_to_image(f.bytes, f.count, 0x12345, &image, &bytes, reason,
                                        sizeof(reason)),
                      0);
-    assert_int_equal(bytes, TERN_FW_HEADER_BYTES + 12); /* whole words */
+    assert_int_equal(bytes, TERN_FW_HEADER_BYTES + 12); /* rounded up to whole words */
     memcpy(w, image, sizeof(w));
     assert_int_equal(w[0], TERN_FW_MAGIC);
     assert_int_equal(w[1], 12);
     assert_int_equal(w[2], tern_crc32c(image + TERN_FW_HEADER_BYTES, 12));
     assert_int_equal(w[3], 0x12345);
     assert_memory_equal(image + TERN_FW_HEADER_BYTES, f.bytes + CODE_AT, CODE_BYTES);
-    /* An image is taken as it is. */
+    /* An image stays as it is. */
     assert_int_equal(
         tern_elf_to_image(image, bytes, 9, &again, &bytes_again, reason, sizeof(reason)),
         0);
@@ -135,7 +135,7 @@ static void damaged_and_foreign_files_are_refused(void **state)
     header(&f)->e_entry = 0x80000000;
     refused(&f, "entry point");
     f = sound();
-    f.count -= 1; /* cut short */
+    f.count -= 1; /* truncated */
     refused(&f, "segment lies outside");
     f = sound();
     segment(&f)->p_offset = UINT32_MAX;
@@ -152,7 +152,7 @@ static void what_does_not_fit_is_refused(void **state)
     (void)state;
     segment(&f)->p_paddr = TERN_MEM_ITCM_BYTES - CODE_BYTES + 1;
     refused(&f, "too large");
-    segment(&f)->p_paddr = TERN_MEM_DTCM_BASE; /* data memory cannot be loaded */
+    segment(&f)->p_paddr = TERN_MEM_DTCM_BASE; /* the loader does not write data memory */
     refused(&f, "too large");
     segment(&f)->p_paddr = UINT32_MAX;
     refused(&f, "too large");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Lookups: how they begin and end at their origin, and how the firmware of the target has the
- * atomic unit do them.
+ * Lookups: how the origin starts and ends them, and how the firmware of the target makes the atomic
+ * unit walk.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,7 +15,7 @@
 
 enum {
     ASKER = 3,
-    /* that are answered: of four slots one is left to messages, one waits for the next read */
+    /* served at once: of four slots one is reserved for messages, and one for the next read */
     AT_ONCE = 2,
     GENERATION = 0xabcd
 };
@@ -37,7 +37,7 @@ static void post(uint32_t bytes, uint32_t flags)
     rig_start(&rig, w);
 }
 
-/* ---- the origin */
+/* ---- origin side */
 
 static void a_lookup_is_one_command_and_awaits_one_answer(void **state)
 {
@@ -66,13 +66,13 @@ static void an_ordinary_one_takes_the_quick_way(void **state)
     (void)state;
     unsigned reads, lookups;
 
-    (void)accesses_of(rig_read); /* from here on the places are known */
+    (void)accesses_of(rig_read); /* the first operation stores the CQ in `places` of the queue */
     lookups = accesses_of(rig_lookup);
     reads = accesses_of(rig_read);
     assert_in_range(lookups, 1, reads - 1);
 }
 
-/* The target looks, too: it refuses those that take the quick way. */
+/* The target checks, too, and refuses those sent by the fast path. */
 static void what_is_asked_for_fits_one_packet(void **state)
 {
     static const uint32_t lengths[] = {0, PAYLOAD + 1, UINT16_MAX};
@@ -150,7 +150,7 @@ static void silence_ends_in_a_timeout(void **state)
     asks_silence(&rig);
 }
 
-/* ---- the target */
+/* ---- target side */
 
 static uint32_t *asked_for(unsigned rx)
 {
@@ -191,10 +191,7 @@ static void asked(unsigned rx, unsigned nodes)
     arrive(rx);
 }
 
-/*
- * What the atomic unit does with the command that it was given last, or another: it leaves a link
- * to where it ended.
- */
+/* Makes the atomic unit finish its last command: it leaves the link at which it ended. */
 static void walked(unsigned rx, bool found)
 {
     link_to(rx, rig_page(0) + RIG_DATA + 0x100);
@@ -238,7 +235,7 @@ static void the_unit_is_told_how_far_to_go_and_where(void **state)
     asks_left_nothing(&rig);
 }
 
-/* A lot at a time, and each packet has its own. */
+/* One lot at a time, counted for each packet. */
 static void nodes_are_counted(void **state)
 {
     (void)state;
@@ -259,7 +256,7 @@ static void nodes_are_counted(void **state)
     walked(0, false);
     asks_refused(2, 0, TERN_ST_TOO_FAR);
     assert_int_equal(regs.atomic_count, 5);
-    asked(0, 255); /* as many as can be said */
+    asked(0, 255); /* the maximum of the field */
     for (unsigned i = 0; i < 255 / TERN_LOOKUP_LOT; i++) {
         walk_is(6 + i, 0, TERN_LOOKUP_LOT, i > 0, false);
         walked(0, false);
@@ -296,7 +293,7 @@ static void what_was_found_is_copied_and_answered_from_there(void **state)
     asks_left_nothing(&rig);
 }
 
-/* The chip does not look the type up again. */
+/* The chip does not check the packet's type again. */
 static void of_what_was_walked_the_type_says_nothing(void **state)
 {
     (void)state;
@@ -408,8 +405,8 @@ static void one_that_finds_no_place_for_two_ticks_is_refused(void **state)
 }
 
 /*
- * That stands in the transmit unit, perhaps for want of a receive slot, and answers would stand
- * behind it.
+ * The request waits in the transmit unit, perhaps because no receive slot is free, and answers
+ * would wait after it.
  */
 static void nor_waits_one_while_a_request_of_the_node_to_itself_does(void **state)
 {
@@ -449,7 +446,7 @@ static void without_room_for_commands_it_waits_too(void **state)
     asks_left_nothing(&rig);
 }
 
-/* It begins at once: a slot is named for the next read, and this takes another. */
+/* It starts at once: a slot is reserved for the next read, and the lookup takes another. */
 static void reads_and_lookups_share_slots(void **state)
 {
     uint32_t named;
@@ -474,7 +471,7 @@ static void reads_and_lookups_share_slots(void **state)
     asks_left_nothing(&rig);
 }
 
-/* ---- regions in which something is found */
+/* ---- regions of the found bytes */
 
 static void a_region_is_released_when_what_was_found_there_has_left(void **state)
 {
@@ -484,7 +481,7 @@ static void a_region_is_released_when_what_was_found_there_has_left(void **state
     asks_hold_region(&rig);
 }
 
-/* The checks of the chip end it. */
+/* The chip's checks end the walk. */
 static void who_still_looks_holds_no_region(void **state)
 {
     (void)state;

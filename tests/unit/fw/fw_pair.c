@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Queue pairs: who is let in, in which order, what is dropped, what breaks them, and how a sender
- * waits its turn.
+ * Queue pairs: which messages they accept, and in which order; which they drop; which errors break
+ * them; and how a sender waits for its turn.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,7 +16,7 @@
 enum {
     PEER_NODE = 3,
     PEER_QUEUE = 77,
-    FIRST = 0xffff, /* so the next is 0 */
+    FIRST = 0xffff, /* sequence number before 0 */
     KEY = 0x12345678,
     INBOX_LOG2 = 1,
     ENTRY_LOG2 = 11,
@@ -49,7 +49,7 @@ static void pair_words(uint32_t w[16], uint32_t number, unsigned kind, bool read
     TERN_SET(ADM, rq, w, inbox);
 }
 
-/* What SET_PAIR says of a message that had begun. */
+/* Sets the pair; returns SET_PAIR's answer about a message that had begun. */
 static uint64_t set(unsigned kind, bool ready)
 {
     uint32_t w[16];
@@ -72,7 +72,7 @@ static void create(uint32_t w[16], unsigned type)
     TERN_SET(ADM, cq, w, rig.cq.number);
 }
 
-/* A pair over an inbox of two entries. */
+/* Opens a pair with an inbox of two entries. */
 static void open(unsigned kind)
 {
     uint32_t w[16];
@@ -94,7 +94,7 @@ static uint32_t word(uint32_t sequence, uint32_t part, bool more)
     return w[TERN_PAR_part_WORD];
 }
 
-/* A message arrives; what it is answered. */
+/* Makes a message arrive; returns the answer. */
 static uint32_t arrive_from(uint32_t peer, uint32_t queue, uint32_t key, uint32_t bytes)
 {
     static unsigned slot;
@@ -199,7 +199,8 @@ static void only_its_peer_is_let_in(void **state)
     open(TERN_PAIR_RC);
     assert_int_equal(arrive_from(PEER + 1, pair, word(FIRST, 0, false), 8), TERN_ST_NOT_PEER);
     assert_int_equal(arrive_from(PEER + 0x10000, pair, word(FIRST, 0, false), 8), TERN_ST_NOT_PEER);
-    assert_int_equal(arrive_from(PEER, inbox, 0, 8), TERN_ST_BAD_TYPE); /* beside the pair */
+    assert_int_equal(arrive_from(PEER, inbox, 0, 8), TERN_ST_BAD_TYPE); /* sent to the inbox, not to
+                                                                         * the pair */
     assert_int_equal(set(TERN_PAIR_RC, false), TERN_PAIR_NO_ENTRY);
     assert_int_equal(arrive(word(FIRST, 0, false), 8), TERN_ST_BAD_STATE);
     nobody_is_told();
@@ -230,7 +231,8 @@ static void parts_of_a_message_share_an_entry(void **state)
 {
     (void)state;
     open(TERN_PAIR_RC);
-    assert_int_equal(arrive(word(FIRST, 1, false), 8), TERN_ST_EARLY); /* of none */
+    assert_int_equal(arrive(word(FIRST, 1, false), 8), TERN_ST_EARLY); /* not the first packet of a
+                                                                        * message */
     assert_int_equal(arrive(word(FIRST, 0, true), 512), TERN_ST_OK);
     assert_int_equal(arrive(word(FIRST + 2, 2, false), 8), TERN_ST_EARLY);
     assert_int_equal(arrive(word(FIRST + 1, 1, true), 512), TERN_ST_OK);
@@ -287,7 +289,7 @@ static void what_an_unreliable_pair_has_no_room_for_is_dropped_whole(void **stat
     assert_int_equal(arrive(word(FIRST + 1, 1, false), 8), TERN_ST_OK);
     nobody_is_told();
     assert_int_equal(arrive(word(FIRST + 2, 0, true), 512), TERN_ST_OK);
-    assert_int_equal(arrive(word(FIRST + 4, 2, false), 8), TERN_ST_OK); /* one is missing */
+    assert_int_equal(arrive(word(FIRST + 4, 2, false), 8), TERN_ST_OK); /* a packet is missing */
     nobody_is_told();
     assert_int_equal(arrive(word(FIRST + 5, 0, false), 30), TERN_ST_OK); /* in the same entry */
     told(TERN_ST_OK, 0, 30);
@@ -302,11 +304,11 @@ static void datagrams_need_the_key(void **state)
     assert_int_equal(TERN_GET(CQE, node, told(TERN_ST_OK, 0, 8)), 5);
     assert_int_equal(arrive_from(6 | 8u << 16, pair, KEY, 512), TERN_ST_OK);
     assert_int_equal(TERN_GET(CQE, value, told(TERN_ST_OK, 1, 512)), 8);
-    assert_int_equal(arrive(KEY, 8), TERN_ST_OK); /* no room: dropped */
+    assert_int_equal(arrive(KEY, 8), TERN_ST_OK); /* no buffer: dropped */
     nobody_is_told();
 }
 
-/* ---- who sends */
+/* ---- sender side */
 
 static void post(bool linked)
 {
@@ -333,7 +335,7 @@ static void expect(uint32_t index, uint32_t status)
     rig_consumed(&rig.cq);
 }
 
-/* Posts `count`; their slots. */
+/* Posts `count` messages; returns their slots. */
 static void start(unsigned *slots, unsigned count)
 {
     unsigned before = regs.tx_count;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The firmware's pure functions. */
+/* Functions of the firmware that depend on their arguments alone. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -34,11 +34,11 @@ static void route_goes_the_shorter_way_ties_positive(void **state)
         {3, 0, 0, NODE_PORT_NONE},
         {3, 0, 1, 0},
         {3, 0, 3, 1},
-        {3, 0, 2, 0}, /* half way round: a tie */
+        {3, 0, 2, 0}, /* half way round: two equal ways */
         {3, 3, 0, 0}, /* across the wrap */
         {3, 3, 2, 1},
         {1, 0, 1, 0},
-        {1, 1, 0, 0}, /* a ring of two is all ties */
+        {1, 1, 0, 0}, /* a ring of two: always two equal ways */
         {4, 0, 2, 0},
         {4, 0, 3, 1},
         {4, 4, 1, 0},
@@ -83,7 +83,7 @@ static bool box_holds(struct box box, uint32_t node, uint32_t dims)
     return box_look(box, node, dims, &view) == BOX_HOLDS;
 }
 
-/* As one of them sees it. */
+/* Counts the nodes of a box, as one of them sees it. */
 static uint32_t nodes_of(struct box box, uint32_t node, uint32_t dims)
 {
     struct box_view view = {0};
@@ -102,7 +102,7 @@ static void a_box_goes_up_from_low_to_high_round_the_rings(void **state)
     } rows[] = {
         {0, 3, 3, 4, 3, 0x7fff},
         {2, 0, 3, 3, 3, 1}, /* across the wrap */
-        {1, 0, 3, 4, 0, 0x7fff}, /* all round, from another start */
+        {1, 0, 3, 4, 0, 0x7fff}, /* the whole ring, starting elsewhere */
         {31, 0, 31, 2, 31, 1},
         {1, 1, 3, 1, 1, 2},
         {1, 2, 3 | TERN_DIMS_MESH, 2, 2, 3},
@@ -122,12 +122,12 @@ static void a_box_goes_up_from_low_to_high_round_the_rings(void **state)
     assert_int_equal(box_look((struct box){4, 0}, 0, 3, &view), BOX_BEYOND);
     assert_int_equal(box_look((struct box){0, 0x8000}, 0, 3, &view), BOX_BEYOND);
     assert_int_equal(box_look((struct box){2, 3}, 1, 3, &view), BOX_ELSEWHERE);
-    /* In a mesh nothing wraps. */
+    /* A mesh has no wrap-around. */
     assert_false(box_holds((struct box){2, 0}, 3, 3 | TERN_DIMS_MESH));
     assert_true(box_holds((struct box){2, 0}, 3, 3));
 }
 
-/* By counting: every box and node of a small torus. */
+/* Compares with a count, for every box and node of a small torus. */
 static void a_box_holds_as_many_nodes_as_it_says(void **state)
 {
     uint32_t dims = at(2, 1, 2);
@@ -159,7 +159,7 @@ static void a_broadcast_leaves_by_every_side_it_has_more_of(void **state)
                      4 | 0x20);
 }
 
-/* Ports of a node by which copies leave it, for any origin. */
+/* Returns the ports by which a node forwards copies, for any origin. */
 static uint32_t children_of(struct box box, uint32_t origin, uint32_t node, uint32_t dims)
 {
     struct box_tree tree;
@@ -171,7 +171,8 @@ static uint32_t children_of(struct box box, uint32_t origin, uint32_t node, uint
 }
 
 /*
- * Every node but the origin has a parent that copies to it, and is as far away as its way is long.
+ * Checks that every node except the origin gets a copy from a parent, and that its depth equals its
+ * distance.
  */
 static void tree_is_whole(struct box box, uint32_t origin, uint32_t dims, const uint32_t *nodes,
                           unsigned count)
@@ -210,8 +211,10 @@ static void the_way_of_a_broadcast_is_a_tree(void **state)
         uint32_t dims;
     } rows[] = {
         {{0, 3 | 2 << 5 | 1 << 10}, 3 | 2 << 5 | 1 << 10},                   /* a torus 4x3x2 */
-        {{2 | 1 << 5, 1 | 0 << 5 | 1 << 10}, 3 | 2 << 5 | 1 << 10},          /* the same, turned */
-        {{3 | 2 << 5, 0 | 0 << 5 | 1 << 10}, 3 | 2 << 5 | 1 << 10},          /* over both ends */
+        {{2 | 1 << 5, 1 | 0 << 5 | 1 << 10}, 3 | 2 << 5 | 1 << 10},          /* the same, starting
+                                                                              * elsewhere */
+        {{3 | 2 << 5, 0 | 0 << 5 | 1 << 10}, 3 | 2 << 5 | 1 << 10},          /* wraps in both
+                                                                              * dimensions */
         {{1, 3 | 1 << 5}, 3 | 2 << 5 | TERN_DIMS_MESH},                      /* a mesh */
         {{0, 15}, 15},
     };
@@ -244,8 +247,8 @@ static void ring_arithmetic_holds_across_its_wraps(void **state)
     (void)state;
     assert_int_equal(ring_used(5, 5, 3), 0);
     assert_int_equal(ring_used(0x1000002, 0xfffffe, 3),
-                     4);                     /* 24 bits of a 32-bit count */
-    assert_int_equal(ring_used(4, 5, 3), 8); /* consumer ahead: nothing is free */
+                     4);                     /* the index has 24 bits of the 32-bit count */
+    assert_int_equal(ring_used(4, 5, 3), 8); /* the consumer is ahead: no entry is free */
     assert_int_equal(ring_offset(9, 3, 64), 64);
     assert_int_equal(ring_phase(0, 2), 1);
     assert_int_equal(ring_phase(3, 2), 1);
@@ -279,7 +282,7 @@ static void pieces_of_a_ring_of_bytes_are_contiguous_and_apart(void **state)
     assert_int_equal(piece.start, 0);
     assert_int_equal(piece.taken, size);
     assert_int_equal(piece_end(size, 0, size), 0);
-    /* Two units are left at the end, three at the start. */
+    /* Two units are free at the end, three at the start. */
     assert_true(piece_find(&piece, size, 3 * align, 6 * align, 2 * align));
     assert_int_equal(piece.start, 6 * align);
     assert_int_equal(piece.taken, 2 * align);
@@ -312,7 +315,7 @@ static void a_check_in_is_decoded_as_it_was_encoded(void **state)
     assert_int_equal(c.pass, 0xdeadbeef);
 }
 
-/* A request to send from one corner of a line of four to all of them. */
+/* Builds a request to send from one corner of a line of four to all of them. */
 static struct rts request(bool combined)
 {
     uint32_t w[TERN_DESC_BYTES / 4] = {0};
@@ -363,15 +366,16 @@ static void a_request_to_a_box_without_this_node_is_not_sane(void **state)
 
     (void)state;
     assert_true(rts_is_sane(&alone, 2, 7, 4));
-    assert_false(rts_is_sane(&alone, 4, 7, 32));  /* this node is elsewhere */
+    assert_false(rts_is_sane(&alone, 4, 7, 32));  /* this node is outside the box */
     assert_false(rts_is_sane(&alone, 2, 7, 3));   /* more nodes than slots */
-    assert_false(rts_is_sane(&alone, 2, 2, 4));   /* a corner outside the torus */
-    assert_true(rts_is_sane(&combined, 2, 7, 3)); /* ports have the slots */
-    assert_false(rts_is_sane(&combined, 0, 7, 4)); /* the origin asks itself */
+    assert_false(rts_is_sane(&alone, 2, 2, 4));   /* a corner is outside the torus */
+    assert_true(rts_is_sane(&combined, 2, 7, 3)); /* combined, there are only as many slots as
+                                                   * ports */
+    assert_false(rts_is_sane(&combined, 0, 7, 4)); /* the request comes from this node itself */
     combined.origin = 5;
     assert_false(rts_is_sane(&combined, 2, 7, 4)); /* the origin is not in its box */
     combined.origin = 9;
-    assert_false(rts_is_sane(&combined, 2, 7, 4)); /* there is no such node */
+    assert_false(rts_is_sane(&combined, 2, 7, 4)); /* the origin is outside the torus */
 }
 
 static void a_remote_get_becomes_the_descriptor_of_a_put_or_broadcast(void **state)
@@ -409,7 +413,7 @@ static void a_remote_get_becomes_the_descriptor_of_a_put_or_broadcast(void **sta
         d[i] = 0;
     TERN_SET(GET, area, w, TERN_AREA_NONE);
     remote_get_describe(0x42, 0, w, d);
-    assert_int_equal(TERN_GET(DESC, opcode, d), TERN_OP_PUT); /* nobody waits for its end */
+    assert_int_equal(TERN_GET(DESC, opcode, d), TERN_OP_PUT); /* without a notification */
 
     for (unsigned i = 0; i < TERN_DESC_BYTES / 4; i++)
         d[i] = 0;
@@ -498,7 +502,7 @@ static void region_use_is_exact_at_its_edges(void **state)
     TERN_SET(RGN, tag, rgn, 0xabcd);
     TERN_SET(RGN, fn, rgn, 3);
     assert_int_equal(check_region_owner(rgn, 0xabcd0001, 3),
-                     TERN_ST_BAD_KEY); /* not valid yet */
+                     TERN_ST_BAD_KEY); /* the region is not valid yet */
     TERN_SET(RGN, valid, rgn, 1);
     assert_int_equal(check_region_owner(rgn, 0xabcd0001, 3), TERN_ST_OK);
     assert_int_equal(check_region_owner(rgn, 0xabce0001, 3), TERN_ST_BAD_KEY);
@@ -537,7 +541,7 @@ static void random_state_never_sticks(void **state)
     uint32_t a = 1, b = 1;
 
     (void)state;
-    random_stir(&a, 1); /* what would make it zero */
+    random_stir(&a, 1); /* the seed that would make the state zero */
     assert_int_not_equal(a, 0);
     random_stir(&b, 2);
     assert_int_not_equal(random_next(&a), random_next(&b));

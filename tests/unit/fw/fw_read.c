@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads: how they begin and end at their origin, and how the firmware of the target serves them. */
+/* Reads: how the origin starts and ends them, and how the firmware of the target serves them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 #include "asks.h"
 #include "messages_out.h"
 
-enum { READER = 3, AT_ONCE = 3 /* reads that are served, of four slots of each kind */ };
+enum { READER = 3, AT_ONCE = 3 /* reads served at once, of four slots of each kind */ };
 
 static struct rig rig;
 
@@ -30,7 +30,7 @@ static void post(uint32_t bytes, uint32_t flags)
     rig_start(&rig, w);
 }
 
-/* ---- the origin */
+/* ---- origin side */
 
 static void a_short_read_is_one_command_and_awaits_one_answer(void **state)
 {
@@ -68,14 +68,14 @@ static void a_counter_takes_the_bytes_that_were_read(void **state)
     asks_counted(&rig, w, 3000);
 }
 
-/* From here on ordinary ones are posted the quick way. */
+/* Posts a first read, which stores the CQ in `places` of the queue: later ones are fast. */
 static void places_are_known(void)
 {
     post(8, 0);
     rig_answer(&rig, TERN_ST_OK);
 }
 
-/* The chip sends those of one packet, and the target looks how long its operands are. */
+/* The chip sends those of one packet, and the target checks the length of the operands. */
 static void what_is_asked_for_stands_in_the_descriptor_and_is_not_too_much(void **state)
 {
     static const uint32_t lengths[] = {0, TERN_PUT_BYTES_MAX + 1, UINT32_MAX};
@@ -119,7 +119,7 @@ static void nodes_and_links_are_looked_at(void **state)
     asks_in_vain(&rig, w, TERN_ST_LINK_DOWN);
 }
 
-/* Until it is answered for good, or others would never have let it through. */
+/* It is retried until it gets a final answer. */
 static void a_read_that_finds_no_place_is_sent_again(void **state)
 {
     (void)state;
@@ -137,7 +137,7 @@ static void nobody_is_told_that_it_was_sent_again(void **state)
         rig_answer(&rig, TERN_ST_OK);
     }
     assert_null(rig_poll(&rig.cq));
-    for (unsigned i = 0; i < 20; i++) { /* their places are free */
+    for (unsigned i = 0; i < 20; i++) { /* their completion places are free */
         post(8, TERN_DFLAG_SIGNAL);
         rig_answer(&rig, TERN_ST_RNR);
         rig_ticks(&rig, 3);
@@ -186,7 +186,7 @@ static void silence_ends_in_a_timeout(void **state)
     asks_silence(&rig);
 }
 
-/* ---- the target */
+/* ---- target side */
 
 static void ask(unsigned rx, uint32_t opid)
 {
@@ -274,7 +274,7 @@ static void requests_of_another_life_or_length_are_refused(void **state)
     asks_left_nothing(&rig);
 }
 
-/* Receive slots that all wait for the transmit unit could keep it waiting for ever. */
+/* If all receive slots waited for the transmit unit, that could wait for one of them for ever. */
 static void so_many_are_served_that_a_receive_slot_is_left(void **state)
 {
     (void)state;
@@ -296,7 +296,7 @@ static void so_many_are_served_that_a_receive_slot_is_left(void **state)
     asks_left_nothing(&rig);
 }
 
-/* The chip is told where to when reads are known to come. */
+/* The firmware gives the chip a slot in advance when it expects reads. */
 static void the_next_read_is_copied_unasked_while_a_slot_is_left_to_others(void **state)
 {
     (void)state;
@@ -306,14 +306,15 @@ static void the_next_read_is_copied_unasked_while_a_slot_is_left_to_others(void 
     assert_int_not_equal(TERN_F(RXC, slot, regs.copy_next), LAST_SLOT());
     asked(1);
     assert_int_equal(TERN_F(TXC, slot, TX(1)), TERN_F(RXC, slot, regs.copies[1]));
-    assert_int_equal(regs.copy_next, 0); /* or one that comes now would not have the last */
+    assert_int_equal(regs.copy_next, 0); /* otherwise a read that arrives now would take the last
+                                          * one */
     asked(2);
     assert_int_equal(regs.tx_count, 3);
     rig_end(&rig, TERN_F(TXC, slot, TX(0)), TERN_ST_OK);
     assert_int_equal(regs.copy_next, 0);
     rig_end(&rig, TERN_F(TXC, slot, TX(1)), TERN_ST_OK);
     assert_int_not_equal(regs.copy_next, 0);
-    ask(0, 1); /* one that is copied and refused takes no slot with it */
+    ask(0, 1); /* a read that is copied and refused uses no slot */
     TERN_SET(PKT, length, regs.rx[0], 8);
     arrive(0);
     asks_refused(1, 0, TERN_ST_BAD_LENGTH);
@@ -332,7 +333,7 @@ static void one_that_finds_no_place_for_two_ticks_is_refused(void **state)
     rig_ticks(&rig, 1);
     asks_refused(1, AT_ONCE, TERN_ST_RNR);
     assert_int_equal(rig.fw.work, 0);
-    asked(AT_ONCE); /* it has as long again */
+    asked(AT_ONCE); /* its time limit starts again */
     rig_ticks(&rig, 2);
     assert_int_equal(regs.ack_count, 1);
     rig_ticks(&rig, 1);
@@ -356,7 +357,9 @@ static void without_room_for_commands_it_waits_too(void **state)
     asks_left_nothing(&rig);
 }
 
-/* Without room for answers one that is served goes on, and one that failed is told of later. */
+/*
+ * Without room for answers, a read being served goes on, and the answer of a failed one is delayed.
+ */
 static void answers_wait_for_their_room(void **state)
 {
     (void)state;
@@ -383,10 +386,7 @@ static void message(void)
     rig_run(&rig);
 }
 
-/*
- * Reads leave one of the firmware's own slots to its messages, and wait for those that messages
- * have.
- */
+/* Reads leave one own slot to messages, and wait for slots that messages use. */
 static void messages_and_reads_share_slots(void **state)
 {
     (void)state;
@@ -406,7 +406,7 @@ static void messages_and_reads_share_slots(void **state)
     assert_int_equal(TERN_F(TXC, type, TX_LAST()), TERN_PTYPE_REPLY);
 }
 
-/* A message of a queue, in the slot with number 0, which is no slot to those who want one. */
+/* A message of a queue in slot 0; the number 0 also means no slot. */
 static void what_waits_in_the_first_slot_is_not_given_to_others(void **state)
 {
     uint32_t w[16];
@@ -424,7 +424,7 @@ static void what_waits_in_the_first_slot_is_not_given_to_others(void **state)
     assert_int_equal(rig.fw.own_free, 0);
 }
 
-/* ---- regions that are being read */
+/* ---- regions that reads use */
 
 static void a_region_is_released_when_nobody_reads_it_any_more(void **state)
 {
@@ -437,7 +437,7 @@ static void a_region_is_released_when_nobody_reads_it_any_more(void **state)
 static void one_that_nobody_reads_is_released_at_once(void **state)
 {
     (void)state;
-    asked(0); /* the other */
+    asked(0); /* the other read */
     asks_register(&rig);
     asks_release(&rig);
     assert_int_equal(TERN_GET(CQE, status, rig_poll(&rig.acq[0])), TERN_ST_OK);

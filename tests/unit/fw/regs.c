@@ -125,7 +125,7 @@ static uint32_t pop_event(void)
     return 0;
 }
 
-/* Why hardware would refuse the message, or OK. */
+/* Returns why hardware would refuse the message, or OK. */
 static uint32_t tx_status(uint32_t command)
 {
     const uint32_t *desc = regs.slot[TERN_F(TXC, slot, command)];
@@ -180,7 +180,7 @@ static void kill_op(uint32_t value)
     regs_op_end(value & 0x3f, value >> 8);
 }
 
-/* Status of a host write, as tern_key would give it. */
+/* Returns the status of a host write, as tern_key gives it. */
 static uint32_t write_status(uint64_t addr, uint32_t bytes)
 {
     uint32_t key = regs.hw[2];
@@ -220,7 +220,7 @@ static void host_write(uint32_t go)
                    TERN_V(EV, tag, TERN_F(HWG, tag, go)) | TERN_V(EV, hwstatus, status));
 }
 
-/* The completion of the operation in a slot, as hardware writes it. */
+/* Writes the completion of the operation in a slot, as hardware does. */
 static void complete(uint32_t value)
 {
     uint32_t slot = TERN_F(QDN, slot, value), number = TERN_F(QDN, cq, value);
@@ -353,11 +353,11 @@ static uint32_t take_progress(void)
     return bits;
 }
 
-/* Below the registers, those of receive slots lowest. */
+/* Addresses below the registers; receive slots are lowest. */
 static uint32_t window_read(uint32_t offset)
 {
     if (offset < TERN_MMIO_SLOT)
-        return regs.rx[(offset - TERN_MMIO_RXSLOT) / 2048][offset % 2048 / 4 % 16];
+        return regs.rx[(offset - TERN_MMIO_RXSLOT) / 2048][offset % 2048 / 4 % REGS_RX_WORDS];
     if (offset < TERN_MMIO_FN)
         return regs.slot[(offset - TERN_MMIO_SLOT) / 64][offset % 64 / 4];
     return regs.fn[(offset - TERN_MMIO_FN) / 128][offset % 128 / 4];
@@ -384,7 +384,7 @@ uint32_t rd32(uint32_t offset)
     return sys_read(offset);
 }
 
-/* What RPL says. */
+/* Carries out a write to RPL. */
 static void copy_now(uint32_t value)
 {
     const uint32_t *packet = regs.rx[TERN_F(RXC, rxslot, value) % REGS_RX_SLOTS];
@@ -532,7 +532,7 @@ void wr32_in(uintptr_t block, uint32_t offset, uint32_t value)
     wr32((uint32_t)block + offset, value);
 }
 
-/* Hardware does not wait for the firmware; with an event at hand a sleep is none. */
+/* Hardware does not wait for the firmware; with an event pending, wfi returns at once. */
 bool wfi(void)
 {
     regs_fetch();

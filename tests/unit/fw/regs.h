@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A model of the registers the firmware sees, enough to run the firmware natively.
+ * A model of the firmware's registers, sufficient to run the firmware natively.
  *
- * Host memory is `memory`, at address REGS_MEMORY_BASE.  Host writes of the firmware land
- * there at once if their region allows it; descriptors are fetched from there by
- * regs_fetch.
+ * Host memory is `memory`, at address REGS_MEMORY_BASE. A host write of the firmware takes effect
+ * at once if its region allows it; regs_fetch() fetches descriptors from there.
  */
 #ifndef TESTS_UNIT_FW_REGS_H
 #define TESTS_UNIT_FW_REGS_H
@@ -27,6 +26,7 @@
 #define REGS_SLOTS_OWN 4
 #define REGS_POOL (REGS_SLOTS - REGS_SLOTS_OWN)
 #define REGS_RX_SLOTS 4
+#define REGS_RX_WORDS 32 /* of a packet: what comes later is not modelled */
 
 struct regs_queue {
     uint64_t base;
@@ -34,7 +34,7 @@ struct regs_queue {
 };
 
 struct regs_op {
-    bool busy, killed, told; /* told: its event was not taken */
+    bool busy, killed, told; /* told: its event was not taken yet */
     uint32_t command, kill_status;
 };
 
@@ -55,10 +55,10 @@ struct regs {
     uint32_t fn[REGS_FUNCTIONS][TERN_BAR_FN_WORDS];
     uint32_t slot[REGS_SLOTS][16];
     bool slot_used[REGS_SLOTS];
-    uint32_t rx[REGS_RX_SLOTS][16]; /* header, and the first of the payload */
+    uint32_t rx[REGS_RX_SLOTS][REGS_RX_WORDS]; /* header, and first words of the payload */
     unsigned owner[REGS_SLOTS]; /* queue of the descriptor */
     struct regs_op op[REGS_SLOTS]; /* by slot */
-    uint32_t members[REGS_SLOTS]; /* as OP_MEMBERS said; REGS_UNSAID */
+    uint32_t members[REGS_SLOTS]; /* as written to OP_MEMBERS, or REGS_UNSAID */
     uint32_t progress, sent;
     uint32_t tx_space, hw_space, ack_space;
     uint32_t hw[5], hw_data[8];
@@ -71,8 +71,8 @@ struct regs {
     uint32_t atomics[REGS_LOG]; /* commands of the atomic unit */
     unsigned atomic_count;
     bool rx_freed[REGS_RX_SLOTS];
-    uint32_t copies[REGS_LOG]; /* RX_COPY, and what a packet was copied by */
-    uint32_t copy_next; /* RX_COPY with next, until that comes */
+    uint32_t copies[REGS_LOG]; /* RX_COPY commands, and the command by which a packet was copied */
+    uint32_t copy_next; /* RX_COPY with `next`, until such a packet arrives */
     unsigned copy_count;
     uint32_t log[REGS_LOG];
     unsigned log_count, log_taken;
@@ -80,32 +80,32 @@ struct regs {
     unsigned sleeps;
     unsigned accesses; /* loads and stores so far */
     bool write_fails;  /* the host refuses every write */
-    bool ends_before_kill; /* puts end well just before they are killed */
+    bool ends_before_kill; /* puts succeed just before they are killed */
 };
 
 extern struct regs regs;
 
-/* After reset: links up, everything free, memory zero. */
+/* Resets: links up, everything free, memory zero. */
 void regs_reset(void);
 
 void regs_event(uint32_t type, uint32_t fields);
 
-/* Fetches what has been rung: fills slots and raises DESC events. */
+/* Fetches the descriptors up to the doorbells: fills slots and raises DESC events. */
 void regs_fetch(void);
 
 /*
- * Ends the operation of a slot: raises OP if its command wants that or `status` is bad,
- * else frees the slot.
+ * Ends the operation of a slot: raises OP if its command asks for it or `status` is an error, else
+ * frees the slot.
  */
 void regs_op_end(unsigned slot, uint32_t status);
 
 /*
- * A READ packet has come, which stands in receive slot `rx`: copies it, if that is asked for, and
- * raises RX.
+ * Makes the READ packet in receive slot `rx` arrive: copies it if RX_COPY asks for that, and raises
+ * RX.
  */
 void regs_read_comes(unsigned rx);
 
-/* The 32-bit words of memory at `addr`. */
+/* Returns the 32-bit words of memory at `addr`. */
 uint32_t *regs_words(uint64_t addr);
 
 #endif

@@ -14,7 +14,7 @@ static bool pending(const struct linear_op *op)
     return op->responded == LINEAR_NO_RESPONSE;
 }
 
-/* Of one client in one tick: operations without duration go before those with. */
+/* Orders operations of one client that begin in the same tick: those without duration first. */
 static bool is_first_of_client(const struct linear_op *a, size_t i,
                                const struct linear_op *b, size_t j)
 {
@@ -46,7 +46,7 @@ static bool may_be_next(const struct brute *brute, size_t next)
     return true;
 }
 
-/* False when it cannot have returned what it returned. */
+/* Applies an operation; false when it cannot have returned its result. */
 static bool take_effect(const struct linear_op *op, uint64_t *held)
 {
     uint64_t before = *held;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The definition of linearizability, carried out: every order of every choice of
- * operations without a response is tried.  For a handful of operations; shares nothing
- * with what it is held against but the type of an operation.
+ * The definition of linearizability, executed: tries every order of every choice of operations
+ * without a response. For a handful of operations. Shares only the type of an operation with the
+ * checker that it is compared with.
  */
 #ifndef TERN_LINEAR_BRUTE_H
 #define TERN_LINEAR_BRUTE_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Questions of the tests to the checker; no answer ends the test. */
+/* Queries of the tests to the checker; the test fails if it gets no answer. */
 #ifndef TERN_LINEAR_JUDGED_H
 #define TERN_LINEAR_JUDGED_H
 
@@ -7,11 +7,11 @@
 
 struct linear_verdict judged(const struct linear_history *history);
 
-/* Why a word is not linearizable; for free. */
+/* Returns why a word is not linearizable, for the caller to free. */
 char *explained(const struct linear_history *history,
                 const struct linear_verdict *verdict);
 
-/* From LINEAR_SEED, or 1; printed. */
+/* Returns LINEAR_SEED, or 1, and prints it. */
 uint64_t seed(void);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The linearizability checker: kept histories, small ones, limits, what it says. */
+/* The linearizability checker: kept histories, small ones, limits, and its messages. */
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <setjmp.h>
@@ -48,7 +48,7 @@ static struct linear_history *history_of(const char *text)
     return history;
 }
 
-/* A history that is written as text, until it is read. */
+/* A history being written as text, before it is read. */
 struct draft {
     FILE *file;
     char *text;
@@ -73,9 +73,9 @@ static struct linear_history *draft_end(struct draft *draft)
     return history;
 }
 
-/* ---- the program, and what is kept */
+/* ---- the program, and the kept histories */
 
-/* What the program prints; *status is what it ends with. */
+/* Runs the program; `output` gets what it prints, *status its exit status. */
 static void run_program(const char *arguments, char *output, size_t room, int *status)
 {
     char command[300];
@@ -150,7 +150,7 @@ static void the_worst_of_several_files_is_the_status(void **state)
         {HISTORIES "stale-read.txt " HISTORIES "overlap.txt " HISTORIES "good.txt", 2},
         {"-l 1000 " HISTORIES "many-sums.txt " HISTORIES "good.txt", 3},
         {"-l 1000 " HISTORIES "many-sums.txt " HISTORIES "stale-read.txt", 1},
-        {"", 2}, /* how it is used */
+        {"", 2}, /* its usage */
         {"-l x " HISTORIES "good.txt", 2},
         {"-x 1 " HISTORIES "good.txt", 2},
     };
@@ -312,16 +312,16 @@ static void small_histories_get_their_verdict(void **state)
         {LINEAR_NO, "words 1\n0 0 1 5 write 1\n1 0 6 9 read = 0\n"},
         {LINEAR_NO, "words 1\n0 0 5 5 write 1\n0 0 5 5 write 2\n0 0 5 9 read = 1\n"},
         {LINEAR_YES, "words 1\n0 0 5 5 write 1\n1 0 5 5 write 2\n2 0 6 9 read = 1\n"},
-        /* an operation without a response delays no other one, and may come last */
+        /* an operation without a response delays no other, and may take effect last */
         {LINEAR_YES, "words 1\n0 0 1 ? write 1\n0 0 1 5 read = 0\n0 0 6 7 read = 1\n"},
         {LINEAR_NO, "words 1\n0 0 8 ? write 1\n0 0 6 7 read = 1\n"},
         {LINEAR_YES, "words 1\n0 0 1 ? read\n1 0 2 3 read = 0\n"},
-        /* two equal operations without a response may both happen, but not a third time */
+        /* two equal operations without a response may both take effect, but not three */
         {LINEAR_YES, "words 1\n0 0 1 ? faa 2\n1 0 1 ? faa 2\n2 0 3 4 read = 4\n"},
         {LINEAR_YES, "words 1\n0 0 1 ? faa 2\n1 0 2 ? faa 2\n2 0 3 4 read = 4\n"},
         {LINEAR_NO, "words 1\n0 0 1 ? faa 2\n1 0 1 ? faa 2\n2 0 3 4 read = 6\n"},
         {LINEAR_NO, "words 1\n0 0 1 ? faa 2\n1 0 9 ? faa 2\n2 0 3 4 read = 4\n"},
-        /* the same tick, but only one of the two can come before the read ends */
+        /* in the same tick, but only one of the two can take effect before the read ends */
         {LINEAR_YES, "words 1\n0 0 1 5 read = 2\n0 0 5 ? faa 2\n1 0 5 ? faa 2\n"},
         /* a chain of six, each different */
         {LINEAR_YES,
@@ -330,17 +330,17 @@ static void small_histories_get_their_verdict(void **state)
         {LINEAR_NO,
          "words 1\n0 0 1 ? faa 1\n0 0 2 ? faa 2\n0 0 3 ? faa 4\n0 0 4 ? faa 8\n"
          "0 0 5 ? faa 16\n0 0 6 ? faa 32\n1 0 8 9 read = 64\n"},
-        /* a value comes back by a chain after it was left */
+        /* a chain of changes returns to an earlier value */
         {LINEAR_YES,
          "words 1\n0 0 1 ? faa 3\n1 0 1 ? faa 4\n2 0 2 3 write 7\n2 0 4 5 write 0\n"
          "2 0 6 7 read = 7\n"},
-        /* a failed comparison tells the value too */
+        /* the result of a failed comparison counts, too */
         {LINEAR_NO, "words 1\n0 0 1 2 cas 5 6 = 7\n"},
         {LINEAR_YES, "words 1\n0 0 1 9 write 7\n1 0 1 2 cas 5 6 = 7\n"},
         {LINEAR_NO, "words 1\n0 0 1 2 cas 0 6 = 0\n1 0 3 4 read = 0\n"},
         {LINEAR_NO, "words 1\n0 0 1 2 swap 1 = 0\n1 0 1 2 swap 2 = 0\n"},
         {LINEAR_YES, "words 1\n0 0 1 2 swap 1 = 2\n1 0 1 2 swap 2 = 0\n"},
-        /* writes nobody sees */
+        /* writes that no read returns */
         {LINEAR_YES,
          "words 1\n0 0 1 9 write 1\n1 0 1 9 write 2\n2 0 1 9 write 3\n"
          "3 0 2 3 read = 2\n3 0 4 5 read = 2\n"},
@@ -356,8 +356,10 @@ static void small_histories_get_their_verdict(void **state)
     }
 }
 
-/* Writes of 1, 2, ... that nobody heard of; reads that find each, the last first, and
- * then one of them again or not. */
+/*
+ * Judges writes of 1, 2, ... without a response; reads return each value, the last first, and then,
+ * if `again`, one of them again.
+ */
 static enum linear_answer judge_unheard_writes(bool again)
 {
     enum { WRITES = 300 };
@@ -387,7 +389,7 @@ static void hundreds_of_operations_may_be_pending(void **state)
 
 /* ---- limits */
 
-/* Sums of many different addends that nobody heard of: each might be 1, none is. */
+/* Sums of many different addends without a response: each might be 1, none is. */
 static FILE *begin_hard(struct draft *draft)
 {
     enum { ADDENDS = 40 };
@@ -403,7 +405,7 @@ static void a_search_beyond_its_limits_gives_up(void **state)
 {
     static const struct linear_limits narrow[] = {
         {LINEAR_MEMO_BYTES_MIN, UINT64_MAX}, {SIZE_MAX, 10000}, {1 << 20, 1 << 20}};
-    enum { LOOKS_OVER = 100 }; /* a look at all that can go is carried through */
+    enum { LOOKS_OVER = 100 }; /* the checker finishes a look at all operations that can be next */
     struct draft draft;
     struct linear_history *history;
 
@@ -461,7 +463,7 @@ static void an_explanation_beyond_its_limits_says_so(void **state)
     linear_free(history);
 }
 
-/* The 51st finds what the 50th found. */
+/* The 51st addition returns the value that the 50th returned. */
 static struct linear_history *count_twice(void)
 {
     struct draft draft;

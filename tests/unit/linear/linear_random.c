@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The linearizability checker on histories that are drawn, and spoilt.
+ * The linearizability checker on random histories, and on spoilt ones.
  *
- * LINEAR_SEED=n draws others.
+ * LINEAR_SEED=n selects other histories.
  */
 #define _GNU_SOURCE
 #include <inttypes.h>
@@ -21,7 +21,7 @@
 #include "memory.h"
 #include "text.h"
 
-/* ---- tiny ones, against the definition */
+/* ---- tiny ones, compared with the definition */
 
 enum { TINY_MAX = 7, TINY_RUNS = 40000 };
 
@@ -38,7 +38,7 @@ static struct memory_run draw_tiny(uint64_t *random)
         .values = 2 + memory_draw(random, 3),
     };
 
-    recipe.spread = recipe.words > 1; /* locality wants an order of all that happens */
+    recipe.spread = recipe.words > 1; /* with several words, all events need different times */
     for (unsigned kind = 0; kind <= LINEAR_TAKE; kind++)
         recipe.weights[kind] = 1 + (uint32_t)memory_draw(random, 3);
     return memory_run(&recipe);
@@ -98,7 +98,7 @@ static uint64_t blamed_time(const struct linear_history *history,
     return responded;
 }
 
-/* Leaves a word's operations until a time; later responses have not come. */
+/* Keeps a word's operations up to a time; removes later responses. */
 static void cut(struct memory_run *run, uint32_t word, uint64_t end)
 {
     size_t kept = 0;
@@ -115,7 +115,7 @@ static void cut(struct memory_run *run, uint32_t word, uint64_t end)
     run->count = kept;
 }
 
-/* With the response that is blamed there is no order, and just before it there is. */
+/* Checks that with the blamed response there is no order, and just before it there is one. */
 static void assert_blame(struct memory_run *run, const struct linear_history *history,
                          const struct linear_verdict *verdict)
 {
@@ -187,7 +187,7 @@ static struct linear_verdict judge(const struct memory_run *run)
 
 typedef bool spoils(struct memory_run *run, size_t from, uint32_t *word);
 
-/* A history as it was, and with one thing spoilt somewhere behind `from`. */
+/* Judges a history, and the same with one change after `from`. */
 static void judge_spoilt(const struct memory_recipe *recipe, size_t from,
                          spoils *spoils_it)
 {

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-/* An operation that has no result yet, and the tick of its effect. */
+/* An operation without its result, and the tick of its effect. */
 struct drawn {
     struct linear_op op;
     uint64_t effect;
@@ -49,7 +49,7 @@ static enum linear_kind draw_kind(uint64_t *random, const struct memory_recipe *
     return (enum linear_kind)kind;
 }
 
-/* Nobody waits for what is lost; its effect may come much later. */
+/* Removes the response; its effect may come much later. */
 static void lose(uint64_t *random, const struct memory_recipe *recipe,
                  struct drawn *drawn)
 {
@@ -60,7 +60,7 @@ static void lose(uint64_t *random, const struct memory_recipe *recipe,
         drawn->effect += memory_draw(random, 20 * recipe->op_ticks + 1);
 }
 
-/* Pulls the ticks apart and gives each operation two of its own within each. */
+/* Spreads the ticks, and gives each operation two separate times within each. */
 static void spread(const struct memory_recipe *recipe, struct drawn *drawn)
 {
     drawn->op.invoked = 2 * (drawn->op.invoked * recipe->ops + drawn->number);
@@ -100,7 +100,7 @@ static int by_effect(const void *left, const void *right)
     return (a->number > b->number) - (a->number < b->number);
 }
 
-/* Every second comparison holds. */
+/* Every second comparison succeeds. */
 static uint64_t draw_compare(uint64_t *random, const struct memory_recipe *recipe,
                              uint64_t held)
 {
@@ -222,13 +222,15 @@ static bool responded(const struct linear_op *op)
     return op->responded != LINEAR_NO_RESPONSE;
 }
 
-/* Tells whether an operation replaced the word; each write and swap leaves a value of its own. */
+/* Tells whether an operation replaced the word; each write and swap writes a unique value. */
 static bool replaces(const struct linear_op *op)
 {
     return responded(op) && (op->kind == LINEAR_WRITE || op->kind == LINEAR_SWAP);
 }
 
-/* The next one that replaces the same word and was invoked after `op` responded. */
+/*
+ * Finds the next operation that replaces the same word and was invoked after the response of `op`.
+ */
 static size_t next_replacing(const struct memory_run *run, size_t from,
                              const struct linear_op *op)
 {
@@ -269,7 +271,7 @@ bool memory_stale_read(struct memory_run *run, size_t from, uint32_t *word)
     return false;
 }
 
-/* Changes the word for sure, and tells what it found. */
+/* Tells whether it always changes the word, and returns the old one. */
 static bool updates(const struct linear_op *op)
 {
     return responded(op) && (op->kind == LINEAR_FAA || op->kind == LINEAR_SWAP);

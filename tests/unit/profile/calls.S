@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Code whose ways are known, for the tests of the profiler.  It is never run: the tests make
- * up traces that go along it.  A label X_back is where a call in X returns to.
+ * Code with known paths, for the tests of the profiler. It never runs: the tests make traces along
+ * it. A label X_back is the return address of a call in X.
  */
     .macro  function name
     .globl  \name
@@ -27,7 +27,7 @@ function main
     jal     middle
 main_back:
     nop
-    jalr    t1              /* to leaf */
+    jalr    t1              /* calls leaf */
 main_back_register:
     nop
     jal     t0, milli

@@ -8,7 +8,7 @@ static volatile int place;
 
 static inline __attribute__((always_inline)) int innermost(int number)
 {
-    place = number; /* line of innermost */
+    place = number; /* the line of `innermost` */
     return place;
 }
 
@@ -17,7 +17,7 @@ static inline __attribute__((always_inline)) int inner(int number)
     return innermost(number) * 3 + innermost(number + 1);
 }
 
-/* Nobody calls it; its debug information stays. */
+/* No function calls it; its debug information remains. */
 int dropped(int number)
 {
     for (int i = 0; i < number; i++)

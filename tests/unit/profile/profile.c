@@ -2,8 +2,8 @@
 /*
  * The parts of `tern profile`: the trace reader, the ELF reader, call paths, flame graphs.
  *
- * The program is build/tests/unit/profile.elf, with fixed ways (calls.S); the traces along
- * it are made up here, and written by an encoder of this file's own.
+ * The program is build/tests/unit/profile.elf, with known paths (calls.S). The tests make traces
+ * along it with an encoder of their own.
  */
 #include <fcntl.h>
 #include <inttypes.h>
@@ -27,7 +27,7 @@
 
 static const char elf_path[] = "build/tests/unit/profile.elf";
 
-/* ---- what the parts complain about is kept ---- */
+/* ---- stores the error messages ---- */
 
 static char complaint[1024];
 
@@ -140,7 +140,7 @@ static void add_header(struct text *text, uint64_t cycle)
     add(text, 1, 4);     /* version */
     add(text, 0x21, 4);  /* node 1.1.0 */
     add(text, 5000, 4);  /* clock */
-    add(text, 0, 4);     /* no image known */
+    add(text, 0, 4);     /* no image is known */
     add(text, 0, 8);
     add(text, cycle, 8);
 }
@@ -165,7 +165,7 @@ static const char *write_trace(const struct text *text)
     return path;
 }
 
-/* Reads a trace to its end; false when it is refused. */
+/* Reads a trace to its end; false on an error. */
 static bool readable(const char *path, uint64_t *sum)
 {
     struct trace *trace = trace_open(path);
@@ -358,7 +358,7 @@ static struct program *open_program(void)
     return program;
 }
 
-/* Where a symbol stands. */
+/* Returns the address of a symbol. */
 static uint32_t at(const struct program *program, const char *name)
 {
     for (size_t i = 0; i < program->scopes; i++)
@@ -410,11 +410,11 @@ static void instructions_are_of_the_kinds_of_the_manual(void **state)
         {0x00030067, INSN_JUMP_REG, 4}, /* jalr x0, 0(t1) */
         {0x000300e7, INSN_CALL_REG, 4}, /* jalr ra, 0(t1) */
         {0x000302e7, INSN_CALL_REG, 4}, /* jalr t0, 0(t1) */
-        {0x00030367, INSN_JUMP_REG, 4}, /* jalr t1, 0(t1): t1 is no link register */
+        {0x00030367, INSN_JUMP_REG, 4}, /* t1 is no link register */
         {0x0000006f, INSN_JUMP, 4},     /* jal x0, 0 */
         {0x0000036f, INSN_JUMP, 4},     /* jal t1, 0 */
         {0x30200073, INSN_MRET, 4},     {0x10500073, INSN_WFI, 4},
-        {0x00000073, INSN_NEXT, 4},     /* ecall: where it leads is a trap */
+        {0x00000073, INSN_NEXT, 4},     /* ecall: its next instruction is a trap */
         {0x00000013, INSN_NEXT, 4},     /* nop */
         {0x8082, INSN_RETURN, 2},       /* c.jr ra */
         {0x8282, INSN_RETURN, 2},       /* c.jr t0 */
@@ -423,7 +423,7 @@ static void instructions_are_of_the_kinds_of_the_manual(void **state)
         {0x9002, INSN_NEXT, 2},         /* c.ebreak */
         {0x8306, INSN_NEXT, 2},         /* c.mv t1, ra */
         {0x9306, INSN_NEXT, 2},         /* c.add t1, ra */
-        {0xffff8082, INSN_RETURN, 2},   /* the upper half is the next one's */
+        {0xffff8082, INSN_RETURN, 2},   /* the upper half belongs to the next instruction */
     };
 
     (void)state;
@@ -436,7 +436,7 @@ static void instructions_are_of_the_kinds_of_the_manual(void **state)
     }
 }
 
-/* The names of what is at a place, innermost first, as "a < b < c". */
+/* Lists the functions at a place, innermost first, as "a < b < c". */
 static void describe(const struct program *program, uint32_t pc, char *text, size_t room)
 {
     const struct program_cell *cell = program_at(program, pc);
@@ -565,27 +565,27 @@ static void retire(struct walk *walk, uint32_t pc, uint64_t cycles)
         fail_msg("%s", walk->calls.problem);
 }
 
-/* It goes to a label ... */
+/* Retires the instruction at a label ... */
 static void go(struct walk *walk, const char *label)
 {
     retire(walk, at(walk->program, label), 1);
 }
 
-/* ... and on to the next `count` instructions. */
+/* ... and the next `count` instructions. */
 static void next(struct walk *walk, unsigned count)
 {
     while (count-- > 0)
         retire(walk, walk->pc + program_at(walk->program, walk->pc)->insn.bytes, 1);
 }
 
-/* To a label and the instruction behind it. */
+/* Retires the instruction at a label and the next one. */
 static void enter(struct walk *walk, const char *label)
 {
     go(walk, label);
     next(walk, 1);
 }
 
-/* A trace of all there is, which begins there. */
+/* Starts a trace in which all cycles count, at a label. */
 static void begin_in(struct walk *walk, const char *label)
 {
     begin(walk, 0, UINT64_MAX);
@@ -598,7 +598,7 @@ static void end(struct walk *walk)
     program_close(walk->program);
 }
 
-/* Ends the trace; its paths and their cycles. */
+/* Ends the trace; returns its paths and their cycles. */
 static char *folded(struct walk *walk)
 {
     size_t count;
@@ -625,7 +625,7 @@ static uint64_t entered(const struct walk *walk, const char *name)
                                                 program_at(walk->program, pc)->scope)];
 }
 
-/* From reset through main and back; 2 cycles of reset come first. */
+/* From reset through main and back, preceded by 2 cycles of reset. */
 static void walk_through_main(struct walk *walk)
 {
     retire(walk, 0, 2);
@@ -675,7 +675,8 @@ static void recursion_stacks_up_and_down(void **state)
     begin_in(&walk, "main_back_tail");
     for (unsigned i = 0; i < 3; i++)
         enter(&walk, "recurse");
-    go(&walk, "leaf"); /* as if the third call had been of leaf: an impossible step, a trap */
+    go(&walk, "leaf"); /* returns as if the third call had called leaf: an impossible step, so a
+                        * trap */
     expect_paths(&walk, "main 2\nmain;recurse 2\nmain;recurse;recurse 2\n"
                         "main;recurse;recurse;recurse 2\n"
                         "main;recurse;recurse;recurse;[trap];leaf 1\n");
@@ -711,12 +712,12 @@ static void traps_are_frames_of_their_own(void **state)
     enter(&walk, "handler"); /* an interrupt in middle */
     enter(&walk, "leaf");
     enter(&walk, "handler_back");
-    retire(&walk, at(walk.program, "middle") + 2, 1); /* mret: on with the call */
+    retire(&walk, at(walk.program, "middle") + 2, 1); /* mret returns to the call */
     enter(&walk, "leaf");
-    enter(&walk, "handler"); /* right after the return of leaf */
+    enter(&walk, "handler"); /* immediately after the return of leaf */
     enter(&walk, "leaf");
     enter(&walk, "handler_back");
-    enter(&walk, "middle_back"); /* where leaf returns to */
+    enter(&walk, "middle_back"); /* the return address of leaf */
     go(&walk, "main_back");
     assert_int_equal(walk.calls.depth, 1);
     expect_paths(&walk,
@@ -734,17 +735,17 @@ static void a_trace_may_begin_and_end_anywhere(void **state)
 
     (void)state;
     begin_in(&walk, "leaf");
-    enter(&walk, "middle_back"); /* nobody was seen to call leaf */
+    enter(&walk, "middle_back"); /* the call of leaf is not in the trace */
     enter(&walk, "main_back");
     go(&walk, "leaf");
-    walk.until += 5; /* what leaf waits for at the end is not known */
+    walk.until += 5; /* the last stall of leaf is unknown */
     expect_paths(&walk, "leaf 2\nmain 2\nmain;leaf 1\nmiddle 2\n");
     assert_int_equal(walk.calls.unfinished, 5);
     assert_int_equal(entered(&walk, "leaf"), 1);
     end(&walk);
 
     begin(&walk, 0, UINT64_MAX);
-    go(&walk, "handler_end"); /* a trap nobody saw begin */
+    go(&walk, "handler_end"); /* the beginning of the trap is not in the trace */
     go(&walk, "middle_back");
     expect_paths(&walk, "handler 1\nmiddle 1\n");
     end(&walk);
@@ -877,7 +878,7 @@ static void a_trace_of_another_program_is_noticed(void **state)
     assert_problem(&walk, "(main) it cannot get to");
     end(&walk);
 
-    /* ... nor to any number of places */
+    /* ... nor to more than a few addresses */
     begin(&walk, 0, UINT64_MAX);
     go(&walk, "main");
     for (uint32_t i = 0; i < 40 && walk.calls.problem[0] == 0; i++)

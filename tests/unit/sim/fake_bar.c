@@ -42,7 +42,7 @@ struct tern_bar_port fake_bar_port(struct fake_bar *bar)
     return (struct tern_bar_port){.ctx = bar, .room = room, .push = push};
 }
 
-/* What the firmware does when FN_CTRL is written with 2. */
+/* Does what the firmware does when FN_CTRL is written with 2. */
 static void reset_function(struct fake_bar *bar, unsigned function)
 {
     uint32_t status = fake_bar_get(bar, function, TERN_REG_FN_STATUS);

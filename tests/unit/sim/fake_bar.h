@@ -9,18 +9,18 @@ enum { FAKE_BAR_QUEUE = 4096, FAKE_BAR_FUNCTIONS = 4, FAKE_BAR_BYTES = 131072 };
 
 struct fake_bar {
     struct tern_nic *nic;
-    struct tern_bar_access queue[FAKE_BAR_QUEUE]; /* accesses not yet carried out */
+    struct tern_bar_access queue[FAKE_BAR_QUEUE]; /* accesses not carried out yet */
     size_t count;
-    size_t room;   /* what it lets in at most */
+    size_t room;   /* maximum number of accesses in `queue` */
     uint64_t done; /* accesses carried out */
     bool dead;     /* the firmware does not answer FN_CTRL */
     uint8_t bytes[FAKE_BAR_FUNCTIONS][FAKE_BAR_BYTES];
 };
 
-/* A port to it; the firmware is up. */
+/* Returns a port to it; its firmware is running. */
 struct tern_bar_port fake_bar_port(struct fake_bar *bar);
 
-/* Carries out what waits. */
+/* Carries out the queued accesses. */
 void fake_bar_run(struct fake_bar *bar);
 
 uint32_t fake_bar_get(const struct fake_bar *bar, unsigned function, uint32_t address);

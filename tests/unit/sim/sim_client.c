@@ -48,7 +48,7 @@ static int end(void **state)
     return 0;
 }
 
-/* Lets client and chip go on until nothing moves. */
+/* Runs client and chip until nothing moves. */
 static void settle(void)
 {
     for (int i = 0; i < 8; i++) {
@@ -79,7 +79,7 @@ static void ask(struct tern_client *client, unsigned command, const void *body, 
     settle();
 }
 
-/* The next message to the client; its body at *body. */
+/* Returns the next message to the client; its body is at *body. */
 static struct vu_header hear(struct tern_client *client, const uint8_t **body)
 {
     struct vu_header header = {0};
@@ -141,7 +141,7 @@ static void access_bar(struct tern_client *client, bool write, uint32_t offset,
     say(client, &header, body, sizeof access + data);
 }
 
-/* The client is as well as ever. */
+/* Checks that the client still works. */
 static void expect_served(struct tern_client *client)
 {
     const uint8_t *body = NULL;
@@ -201,7 +201,7 @@ static void a_message_cut_off_ends_that_client_only(void **state)
     assert_int_equal(client->function, 1);
     tern_client_input(client, &header, sizeof header, NULL, 0);
     tern_client_input(client, &header, 7, NULL, 0);
-    tern_nic_detach(nic, client); /* what an end of file comes to */
+    tern_nic_detach(nic, client); /* an end of file has this effect */
     expect_served(other);
     client = attach();
     assert_int_equal(client->function, 1);
@@ -216,7 +216,7 @@ static void sizes_that_cannot_be_end_the_client_only(void **state)
         int error;
     } rows[] = {
         {0, EINVAL},
-        {15, EINVAL}, /* less than its own header */
+        {15, EINVAL}, /* less than the header's own size */
         {sizeof(struct vu_header) + VU_BODY_MAX + 1, EMSGSIZE},
         {UINT32_MAX, EMSGSIZE},
     };
@@ -272,7 +272,7 @@ static void messages_out_of_order_are_refused(void **state)
     expect_ok(client, VU_VERSION);
     ask(client, VU_VERSION, version_body, sizeof version_body); /* again */
     expect_error(client, VU_VERSION, EINVAL);
-    say(client, &answer, NULL, 0); /* to a question nobody asked */
+    say(client, &answer, NULL, 0); /* a reply without a request */
     settle();
     tern_client_output(client, &count);
     assert_int_equal(count, 0);
@@ -287,7 +287,7 @@ static void versions_are_checked(void **state)
         size_t bytes;
         int error; /* 0: accepted */
     } rows[] = {
-        {"\0\0\0\0", 4, 0}, /* JSON may be left out */
+        {"\0\0\0\0", 4, 0}, /* the JSON text is optional */
         {"\0\0\1\0{}", 7, 0},
         {"\1\0\0\0{}", 7, EPROTONOSUPPORT},
         {"\0\0\0\0{", 6, EINVAL},
@@ -315,7 +315,7 @@ static void numbers_out_of_range_are_refused(void **state)
         {.offset = 2, .region = 0, .bytes = 4},                    /* not aligned */
         {.offset = 0, .region = 0, .bytes = 3},
         {.offset = 0, .region = 0, .bytes = 0},
-        {.offset = TERN_BAR_BYTES, .region = 0, .bytes = 4},       /* behind the end */
+        {.offset = TERN_BAR_BYTES, .region = 0, .bytes = 4},       /* after the end */
         {.offset = TERN_BAR_BYTES - 4, .region = 0, .bytes = 8},
         {.offset = UINT64_MAX - 3, .region = 0, .bytes = 8},       /* wraps */
         {.offset = 0, .region = 1, .bytes = 4},                    /* empty region */
@@ -407,7 +407,7 @@ static void writes_become_beats_in_order(void **state)
     assert_int_equal(bar.queue[8].address, TERN_BAR_DB + TERN_DB_INDEX);
     assert_int_equal(bar.queue[8].enables, 0xf0);
     assert_true(bar.queue[8].data == (uint64_t)words[0] << 32);
-    assert_int_equal(hear(client, NULL).bytes, 0); /* no reply was wanted */
+    assert_int_equal(hear(client, NULL).bytes, 0); /* no reply was requested */
 }
 
 static void an_unaligned_run_of_words_is_cut_at_its_ends(void **state)
@@ -440,7 +440,7 @@ static void a_read_waits_for_the_chip_and_holds_up_only_its_client(void **state)
     access_bar(client, true, TERN_REG_AQ_BASE_LO, &word, 1, VU_FLAG_NO_REPLY);
     access_bar(client, false, TERN_REG_AQ_BASE_LO, NULL, 1, 0);
     tern_nic_work(nic, ++now);
-    assert_int_equal(hear(client, NULL).bytes, 0); /* the chip has not spoken */
+    assert_int_equal(hear(client, NULL).bytes, 0); /* the chip has not answered */
     ask(other, VU_GET_INFO, &(struct vu_device_info){.argsz = 16}, 16);
     expect_ok(other, VU_GET_INFO);
     settle();
@@ -454,7 +454,7 @@ static void a_full_queue_only_delays(void **state)
     uint32_t words[16] = {0};
 
     (void)state;
-    bar.room = 10; /* room for one window, not for two */
+    bar.room = 10; /* room for one window, not two */
     for (unsigned i = 0; i < 20; i++) {
         words[0] = i;
         access_bar(client, true, TERN_BAR_DB + i * TERN_BAR_DB_STRIDE, words, 16,
@@ -462,7 +462,7 @@ static void a_full_queue_only_delays(void **state)
     }
     for (int i = 0; i < 20; i++) {
         tern_nic_work(nic, ++now);
-        assert_true(bar.count % 8 == 0); /* a window's beats stay together */
+        assert_true(bar.count % 8 == 0); /* the beats of a window stay together */
         fake_bar_run(&bar);
     }
     assert_int_equal(fake_bar_get(&bar, 0, TERN_BAR_DB + 19 * TERN_BAR_DB_STRIDE), 19);
@@ -578,14 +578,14 @@ static void an_interrupt_reaches_the_event_counter(void **state)
     settle();
     expect_ok(client, VU_SET_IRQS);
     tern_nic_interrupt(nic, 0, 5);
-    tern_nic_interrupt(nic, 0, 6); /* nobody listens */
-    tern_nic_interrupt(nic, 3, 5); /* nobody there */
+    tern_nic_interrupt(nic, 0, 6); /* no eventfd */
+    tern_nic_interrupt(nic, 3, 5); /* no client */
     assert_int_equal(read(fd, &count, sizeof count), sizeof count);
     assert_int_equal(count, 1);
     close(fd);
 }
 
-/* ---- DMA ---- */
+/* ---- shared memory ---- */
 
 static int shared_file(size_t bytes, bool sealed)
 {
@@ -611,6 +611,157 @@ static void map_fd(struct tern_client *client, uint64_t address, uint64_t bytes,
     settle();
 }
 
+/* ---- posted writes ---- */
+
+static void give_fds(struct tern_client *client, unsigned command, const int *fds, unsigned count)
+{
+    struct vu_header header = {.id = 7, .command = (uint16_t)command, .bytes = sizeof header};
+    int given[2];
+
+    for (unsigned i = 0; i < count; i++)
+        given[i] = dup(fds[i]);
+    tern_client_input(client, &header, sizeof header, given, count);
+    settle();
+}
+
+/* Memory for posted writes as the driver makes it, given to the client. */
+static uint8_t *share_bells(struct tern_client *client)
+{
+    int fd = shared_file(TERN_BELLS_BYTES, true);
+    uint8_t *base = mmap(NULL, TERN_BELLS_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+
+    for (uint32_t i = 0; i < TERN_BELLS_ENTRIES; i++)
+        memcpy(base + TERN_BELLS_ENTRIES_AT + (size_t)i * TERN_BELLS_ENTRY_BYTES, &i, sizeof i);
+    give_fds(client, TERN_BELLS_COMMAND, &fd, 1);
+    expect_ok(client, TERN_BELLS_COMMAND);
+    close(fd);
+    return base;
+}
+
+static uint32_t *bell_word(uint8_t *base, uint32_t number, uint32_t offset)
+{
+    return (uint32_t *)(void *)(base + TERN_BELLS_ENTRIES_AT + offset +
+                                (size_t)(number % TERN_BELLS_ENTRIES) * TERN_BELLS_ENTRY_BYTES);
+}
+
+static void ring_bell(uint8_t *base, uint32_t number, uint32_t offset, uint32_t bytes,
+                      uint32_t value)
+{
+    *bell_word(base, number, TERN_BELL_OFFSET) = offset;
+    *bell_word(base, number, TERN_BELL_BYTES) = bytes;
+    *bell_word(base, number, TERN_BELL_DATA) = value;
+    *bell_word(base, number, TERN_BELL_TURN) = number + 1;
+}
+
+static void posted_writes_reach_the_chip_before_later_messages(void **state)
+{
+    struct tern_client *client = attach();
+    uint8_t *bells = share_bells(client);
+    uint32_t word = 99;
+
+    (void)state;
+    bar.count = 0;
+    ring_bell(bells, 0, TERN_BAR_DB, TERN_DESC_BYTES, 5);
+    ring_bell(bells, 1, TERN_BAR_DB + TERN_DB_INDEX, 4, 6);
+    access_bar(client, true, TERN_BAR_FN_REGS, &word, 1, VU_FLAG_NO_REPLY);
+    tern_nic_work(nic, ++now);
+    assert_int_equal(bar.count, 10);
+    assert_int_equal(bar.queue[0].address, TERN_BAR_DB);
+    assert_true(bar.queue[0].data == 5);
+    assert_int_equal(bar.queue[8].address, TERN_BAR_DB + TERN_DB_INDEX);
+    assert_true(bar.queue[8].data == 6 && bar.queue[8].enables == 0x0f);
+    assert_int_equal(bar.queue[9].address, TERN_BAR_FN_REGS);
+    /* Both entries are free for their next turn. */
+    assert_int_equal(*bell_word(bells, 0, TERN_BELL_TURN), TERN_BELLS_ENTRIES);
+    assert_int_equal(*bell_word(bells, 1, TERN_BELL_TURN), TERN_BELLS_ENTRIES + 1);
+    munmap(bells, TERN_BELLS_BYTES);
+}
+
+static void posted_writes_wait_for_room_and_hold_up_later_messages(void **state)
+{
+    struct tern_client *client = attach();
+    uint8_t *bells = share_bells(client);
+    uint32_t last = 77;
+
+    (void)state;
+    fake_bar_run(&bar);
+    bar.room = 10; /* room for one window, not for two */
+    for (uint32_t i = 0; i < 20; i++)
+        ring_bell(bells, i, TERN_BAR_DB + i * TERN_BAR_DB_STRIDE, TERN_DESC_BYTES, i);
+    access_bar(client, true, TERN_BAR_DB + 19 * TERN_BAR_DB_STRIDE, &last, 1, VU_FLAG_NO_REPLY);
+    assert_true(tern_nic_busy(nic));
+    for (int i = 0; i < 20; i++) {
+        assert_int_equal(fake_bar_get(&bar, 0, TERN_BAR_DB + 19 * TERN_BAR_DB_STRIDE), 0);
+        tern_nic_work(nic, ++now);
+        /* A window's beats stay together; the message goes with the last. */
+        assert_int_equal(bar.count, i < 19 ? 8 : 9);
+        fake_bar_run(&bar);
+    }
+    assert_int_equal(fake_bar_get(&bar, 0, TERN_BAR_DB + 18 * TERN_BAR_DB_STRIDE), 18);
+    assert_int_equal(fake_bar_get(&bar, 0, TERN_BAR_DB + 19 * TERN_BAR_DB_STRIDE), 77);
+    assert_false(tern_nic_busy(nic));
+    munmap(bells, TERN_BELLS_BYTES);
+}
+
+static void memory_for_posted_writes_is_checked(void **state)
+{
+    struct tern_client *client = attach();
+    int open_file = shared_file(TERN_BELLS_BYTES, false);
+    int small = shared_file(TERN_BELLS_BYTES - 4096, true);
+    int good = shared_file(TERN_BELLS_BYTES, true);
+    int two[2] = {good, good};
+
+    (void)state;
+    give_fds(client, TERN_BELLS_COMMAND, &open_file, 1);
+    expect_error(client, TERN_BELLS_COMMAND, EPERM);
+    give_fds(client, TERN_BELLS_COMMAND, &small, 1);
+    expect_error(client, TERN_BELLS_COMMAND, EINVAL);
+    give_fds(client, TERN_BELLS_COMMAND, two, 2);
+    expect_error(client, TERN_BELLS_COMMAND, EINVAL);
+    ask(client, TERN_BELLS_COMMAND, "body", 4);
+    expect_error(client, TERN_BELLS_COMMAND, EINVAL);
+    give_fds(client, TERN_BELLS_COMMAND, &good, 1);
+    expect_ok(client, TERN_BELLS_COMMAND);
+    give_fds(client, TERN_BELLS_COMMAND, &good, 1); /* it has some */
+    expect_error(client, TERN_BELLS_COMMAND, EBUSY);
+    ask(client, TERN_BELLS_COMMAND, NULL, 0); /* wakes a simulator that sleeps */
+    expect_ok(client, TERN_BELLS_COMMAND);
+    expect_served(client);
+    close(open_file);
+    close(small);
+    close(good);
+}
+
+static void a_posted_write_that_cannot_be_ends_that_client_only(void **state)
+{
+    static const struct {
+        uint32_t offset, bytes;
+    } bad[] = {{TERN_BAR_DB + 2, 4}, {TERN_BAR_DB, 6}, {TERN_BAR_DB, 0},
+               {TERN_BAR_DB, TERN_DESC_BYTES + 4}, {TERN_BAR_BYTES, 4}, {TERN_BAR_BYTES - 4, 8},
+               {UINT32_MAX - 3, 4}, {TERN_BAR_DB, UINT32_MAX - 3}};
+    struct tern_client *other = attach();
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
+        struct tern_client *client = attach();
+        uint8_t *bells = share_bells(client);
+        uint64_t done = bar.done;
+
+        ring_bell(bells, 0, bad[i].offset, bad[i].bytes, 1);
+        ring_bell(bells, 1, TERN_BAR_DB, 4, 1);
+        tern_nic_work(nic, ++now);
+        fake_bar_run(&bar);
+        assert_true(client->closing);
+        assert_true(bar.done == done); /* nothing of it, nor of what came after */
+        tern_nic_detach(nic, client);
+        settle();
+        munmap(bells, TERN_BELLS_BYTES);
+    }
+    expect_served(other);
+}
+
+/* ---- DMA ---- */
+
 static enum tern_dma_result dma(unsigned function, bool write, uint64_t address, void *data,
                                 uint32_t bytes)
 {
@@ -634,7 +785,8 @@ static void shared_memory_is_reached_through_its_file(void **state)
     expect_ok(client, VU_DMA_MAP);
     for (unsigned i = 0; i < sizeof data; i++)
         data[i] = (uint8_t)(i + 1);
-    for (unsigned at = 4096 - 60; at < 4096 - 40; at++) { /* across both, at any alignment */
+    for (unsigned at = 4096 - 60; at < 4096 - 40; at++) { /* across both mappings, at any
+                                                           * alignment */
         memset(shared, 0, 8192);
         assert_int_equal(dma(0, true, 0x70000000 + at, data, sizeof data), TERN_DMA_OK);
         assert_memory_equal(shared + at, data, sizeof data);
@@ -645,7 +797,7 @@ static void shared_memory_is_reached_through_its_file(void **state)
     }
     assert_int_equal(dma(0, true, 0x70002000 - 8, data, 16), TERN_DMA_FAULT);
     assert_int_equal(dma(0, false, 0x6ffffff8, data, 4), TERN_DMA_FAULT);
-    assert_int_equal(dma(1, false, 0x70000000, data, 4), TERN_DMA_FAULT); /* not its own */
+    assert_int_equal(dma(1, false, 0x70000000, data, 4), TERN_DMA_FAULT); /* another's */
     munmap(shared, 8192);
     close(fd);
 }
@@ -659,11 +811,11 @@ static void files_that_could_shrink_are_refused(void **state)
     (void)state;
     map_fd(client, 0x1000, 4096, open_file, 0);
     expect_error(client, VU_DMA_MAP, EPERM);
-    map_fd(client, 0x1000, 8192, sealed, 0); /* beyond its end */
+    map_fd(client, 0x1000, 8192, sealed, 0); /* beyond the file's end */
     expect_error(client, VU_DMA_MAP, EINVAL);
     map_fd(client, 0x1000, 4096, sealed, 0);
     expect_ok(client, VU_DMA_MAP);
-    map_fd(client, 0x1800, 4096, sealed, 0); /* over another */
+    map_fd(client, 0x1800, 4096, sealed, 0); /* overlaps another mapping */
     expect_error(client, VU_DMA_MAP, EEXIST);
     close(open_file);
     close(sealed);
@@ -679,7 +831,7 @@ static void private_memory_is_reached_in_the_client(void **state)
     assert_true(client->process_vm);
     map_fd(client, address, sizeof memory, -1, 0);
     expect_ok(client, VU_DMA_MAP);
-    map_fd(client, 0x10, 64, -1, 0); /* mapped, but there is no memory */
+    map_fd(client, 0x10, 64, -1, 0); /* mapped, but the memory does not exist */
     expect_ok(client, VU_DMA_MAP);
     assert_int_equal(dma(0, false, address, data, 6), TERN_DMA_OK);
     assert_string_equal((char *)data, "hello");
@@ -705,7 +857,7 @@ static void memory_is_reached_by_messages_when_nothing_else_works(void **state)
     client->process_vm = false;
     map_fd(client, 0x5000, 4096, -1, 0);
     expect_ok(client, VU_DMA_MAP);
-    /* The NIC must take the answer to its DMA read while a BAR read still waits for the chip. */
+    /* The NIC must take the reply to its DMA read while a BAR read still waits for the chip. */
     access_bar(client, false, TERN_REG_STATUS, NULL, 1, 0);
     tern_nic_work(nic, ++now);
     assert_int_equal(tern_nic_transfer(nic, &op), TERN_DMA_PENDING);
@@ -720,7 +872,7 @@ static void memory_is_reached_by_messages_when_nothing_else_works(void **state)
     assert_memory_equal(data, "message!", 8);
 }
 
-/* In a process of its own, since what the kernel refuses from here on it refuses for good. */
+/* Runs in a process of its own, since the kernel's refusals are permanent. */
 static void ask_when_refused(struct tern_client *client, uint64_t address)
 {
     uint8_t data[6];
@@ -729,7 +881,7 @@ static void ask_when_refused(struct tern_client *client, uint64_t address)
 
     if (!refuse_process_vm())
         _exit(2);
-    first = tern_nic_transfer(nic, &op); /* may find out, and be asked again */
+    first = tern_nic_transfer(nic, &op); /* finds out by the failure, and has to be repeated */
     if (first == TERN_DMA_FAULT || tern_nic_transfer(nic, &op) != TERN_DMA_PENDING)
         _exit(3);
     _exit(hear(client, NULL).command == VU_DMA_READ ? 0 : 4);
@@ -771,7 +923,7 @@ static void a_client_that_does_not_answer_is_dropped_in_time(void **state)
     assert_int_equal(tern_nic_transfer(nic, &op), TERN_DMA_PENDING);
     assert_true(client->closing);
     tern_nic_detach(nic, client);
-    assert_int_equal(tern_nic_transfer(nic, &op), TERN_DMA_OK); /* a write: into the void */
+    assert_int_equal(tern_nic_transfer(nic, &op), TERN_DMA_OK); /* a write: no effect */
     op = (struct tern_dma_op){.address = 0x5000, .data = data, .bytes = 8};
     assert_int_equal(tern_nic_transfer(nic, &op), TERN_DMA_FAULT); /* a read fails */
 }
@@ -784,7 +936,7 @@ static void ranges_are_dropped_whole(void **state)
     (void)state;
     tern_dma_table_init(&table);
     for (unsigned i = 0; i < 100; i++) {
-        range.address = (i * 37 % 100) * 0x1000; /* in no order */
+        range.address = (i * 37 % 100) * 0x1000; /* in random order */
         assert_int_equal(tern_dma_table_map(&table, &range, -1, 0), 0);
     }
     assert_int_equal(tern_dma_table_unmap(&table, 0x800, 0x1000), EINVAL);
@@ -795,7 +947,7 @@ static void ranges_are_dropped_whole(void **state)
     assert_null(tern_dma_table_find(&table, 0xa000));
     assert_non_null(tern_dma_table_find(&table, 0x9fff));
     assert_non_null(tern_dma_table_find(&table, 0x5a000));
-    assert_int_equal(tern_dma_table_unmap(&table, 0xa000, 0x50000), 0); /* nothing there */
+    assert_int_equal(tern_dma_table_unmap(&table, 0xa000, 0x50000), 0); /* none left */
     range = (struct tern_dma_range){.address = UINT64_MAX - 0xfff, .bytes = 0x1001, .prot = 3};
     assert_int_equal(tern_dma_table_map(&table, &range, -1, 0), EINVAL); /* wraps */
     tern_dma_table_fini(&table);
@@ -823,6 +975,10 @@ int main(void)
         TEST(reset_keeps_the_client_and_its_maps),
         TEST(one_client_too_many_is_refused),
         TEST(an_interrupt_reaches_the_event_counter),
+        TEST(posted_writes_reach_the_chip_before_later_messages),
+        TEST(posted_writes_wait_for_room_and_hold_up_later_messages),
+        TEST(memory_for_posted_writes_is_checked),
+        TEST(a_posted_write_that_cannot_be_ends_that_client_only),
         TEST(shared_memory_is_reached_through_its_file),
         TEST(files_that_could_shrink_are_refused),
         TEST(private_memory_is_reached_in_the_client),

@@ -20,16 +20,16 @@ enum {
     LATENCY = 8,
     NODES = 3,
     WORDS = 7,
-    NUMBER_AT = 40, /* in the payload of a packet */
+    NUMBER_AT = 40, /* offset in a packet's payload */
     X_PLUS = 0,
     X_MINUS = 1,
-    DATA = 2 * TERN_VN_DATA, /* channels: before a dateline */
+    DATA = 2 * TERN_VN_DATA, /* channel: data before a dateline */
     ACK = 2 * TERN_VN_ACK
 };
 
 static const struct tern_torus ring = {.sides = {NODES, 1, 1}};
 
-/* ---- where nodes stand ---- */
+/* ---- positions of nodes ---- */
 
 static void numbers_and_coordinates_agree(void **state)
 {
@@ -64,7 +64,7 @@ static void a_torus_wraps_in_each_dimension(void **state)
     assert_int_equal(tern_torus_neighbour(&box, 1, 4), 7);
     assert_int_equal(tern_torus_neighbour(&box, 19, 4), 1);
     assert_int_equal(tern_torus_neighbour(&box, 1, 5), 19);
-    assert_int_equal(tern_torus_neighbour(&flat, 5, 4), 5); /* alone in its row */
+    assert_int_equal(tern_torus_neighbour(&flat, 5, 4), 5); /* the only node of its row */
     for (unsigned n = 0; n < 24; n++)
         for (unsigned p = 0; p < 6; p++)
             assert_int_equal(tern_torus_neighbour(&box, tern_torus_neighbour(&box, n, p), p ^ 1),
@@ -135,7 +135,7 @@ static void checksums_agree_with_published_values(void **state)
     assert_true(~tern_wire_crc32c(UINT32_MAX, digits, 9) == 0xe3069283);
 }
 
-/* A put of 16 bytes with right checksums. */
+/* Builds a put of 16 bytes with correct checksums. */
 static void make_packet(uint8_t packet[8 * WORDS])
 {
     uint32_t words[2 * WORDS] = {0};
@@ -163,14 +163,14 @@ struct link {
     struct tern_net *net;
     uint64_t cycle;
     uint8_t got[8 * WORDS];
-    size_t have;   /* bytes of it since the last first beat */
-    unsigned ends; /* last beats seen */
+    size_t have;   /* bytes received since the last first beat */
+    unsigned ends; /* last beats received */
     /* of the first packets: number, and cycle of the last beat */
     uint8_t number[16];
     uint64_t at[16];
 };
 
-/* One cycle: node 0 sends, node 1 takes. */
+/* One cycle: node 0 sends, node 1 receives. */
 static void link_step(struct link *link, const struct tern_model_beat *beat)
 {
     struct tern_model_beat none = {0}, in;
@@ -249,7 +249,7 @@ static void a_cut_link_carries_nothing_either_way(void **state)
 
     (void)state;
     make_packet(packet);
-    tern_net_cut(link.net, 1, X_MINUS, true); /* named from its other end */
+    tern_net_cut(link.net, 1, X_MINUS, true); /* named by its other end */
     assert_true(tern_net_is_cut(link.net, 0, X_PLUS));
     link_send(&link, packet);
     link_drain(&link);
@@ -278,9 +278,9 @@ static void faults_hit_the_packets_they_are_meant_for(void **state)
     assert_true(tern_net_fault(link.net, 0, X_PLUS, &fault));
     link_send(&link, packet); /* skipped */
     link_send(&link, packet); /* lost */
-    link_send(&link, other);  /* of another type */
+    link_send(&link, other);  /* a packet of another type */
     link_send(&link, packet); /* lost */
-    link_send(&link, packet); /* the fault is over */
+    link_send(&link, packet); /* the fault is used up */
     link_drain(&link);
     assert_int_equal(link.ends, 3);
     assert_int_equal(tern_net_stats(link.net, 0, X_PLUS)->lost, 2);
@@ -429,7 +429,7 @@ static void a_stalled_wire_holds_all_and_keeps_their_order(void **state)
     numbers_are(&link, (const uint8_t[]){1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, 12);
     assert_true(link.at[0] == UNTIL + LATENCY + WORDS - 1);
     before = link.cycle;
-    send_numbers(&link, 13, 13); /* nothing is held any more */
+    send_numbers(&link, 13, 13); /* no wire holds a packet any more */
     assert_true(link.at[12] == before + LATENCY + WORDS - 1);
     tern_net_free(link.net);
 }
@@ -470,7 +470,7 @@ static void where_a_mesh_ends_there_is_no_wire(void **state)
         tern_net_take(net, n, n == 0 ? X_MINUS : X_PLUS, LATENCY, &in);
         assert_false(in.valid);
     }
-    tern_net_cut(net, 1, X_PLUS, false); /* a link cannot be made */
+    tern_net_cut(net, 1, X_PLUS, false); /* creating a link is impossible */
     tern_net_noise(net, 1, X_PLUS, 1);
     tern_net_stall(net, 1, X_PLUS, 5);
     assert_true(tern_net_is_cut(net, 1, X_PLUS));
@@ -513,7 +513,7 @@ static struct tern_net *net_of_packets(void)
     return net;
 }
 
-/* The packet that stands before node 1; NULL when there is none. */
+/* Returns the packet that waits at node 1; NULL when there is none. */
 static const uint8_t *whole_packet(struct tern_net *net)
 {
     size_t bytes;
@@ -555,7 +555,7 @@ static void whole_packets_meet_the_faults_of_beats(void **state)
         if (f < sizeof faults / sizeof faults[0]) {
             assert_true(tern_net_fault(link.net, 0, X_PLUS, &faults[f]));
             assert_true(tern_net_fault(net, 0, X_PLUS, &faults[f]));
-        } else { /* noise, of equal seeds */
+        } else { /* damage by a seed */
             tern_net_noise(link.net, 0, X_PLUS, 5);
             tern_net_noise(net, 0, X_PLUS, 5);
         }
@@ -579,7 +579,7 @@ static void whole_packets_meet_the_faults_of_beats(void **state)
     printf("# evidence B4.2 faults=%zu\n", sizeof faults / sizeof faults[0] + 1);
 }
 
-/* The far end knows a packet's number: it takes no copy, and asks for what it misses. */
+/* The far end uses packet numbers: it drops repeated packets, and asks for missing ones. */
 static void whole_packets_come_once_and_in_order(void **state)
 {
     static const struct tern_fault twice = {.kind = TERN_FAULT_DUPLICATE,
@@ -598,7 +598,7 @@ static void whole_packets_come_once_and_in_order(void **state)
     assert_true(tern_net_send(net, 0, X_PLUS, DATA, packet, sizeof packet, 0));
     assert_int_equal(tern_net_waiting(net, 1), 1);
     assert_true(tern_net_fault(net, 0, X_PLUS, &late));
-    assert_false(tern_net_send(net, 0, X_PLUS, DATA, packet, sizeof packet, 0)); /* send it again */
+    assert_false(tern_net_send(net, 0, X_PLUS, DATA, packet, sizeof packet, 0)); /* sent again */
     assert_true(tern_net_send(net, 0, X_PLUS, DATA, packet, sizeof packet, 0));
     assert_int_equal(tern_net_waiting(net, 1), 2);
     assert_int_equal(tern_net_stats(net, 0, X_PLUS)->duplicated, 1);
@@ -614,7 +614,8 @@ static void a_stalled_wire_has_no_room(void **state)
     tern_net_stall(net, 0, X_PLUS, 100);
     assert_int_equal(tern_net_room(net, 0, X_PLUS, DATA, 99), 0);
     assert_int_equal(tern_net_room(net, 0, X_PLUS, DATA, 100), TERN_NET_QUEUE);
-    assert_int_equal(tern_net_room(net, 1, X_MINUS, DATA, 99), TERN_NET_QUEUE); /* the other way */
+    assert_int_equal(tern_net_room(net, 1, X_MINUS, DATA, 99), TERN_NET_QUEUE); /* in the other
+                                                                                 * direction */
     tern_net_free(net);
 }
 
@@ -632,7 +633,7 @@ static void channels_wait_apart(void **state)
     assert_true(tern_net_ready(net, 1) == UINT64_C(1) << (TERN_MODEL_PORTS * (DATA + 1) + X_MINUS));
     tern_net_drop_first(net, 1, X_MINUS, DATA + 1);
     assert_true(tern_net_ready(net, 1) == 0);
-    tern_wire_set_word(packet, TERN_PKT_dateline_WORD, /* where the header says it belongs */
+    tern_wire_set_word(packet, TERN_PKT_dateline_WORD, /* the channel of the header */
                        TERN_V(PKT, dateline, 1));
     assert_true(tern_net_inject(net, 0, X_PLUS, packet, sizeof packet));
     assert_non_null(tern_net_first(net, 1, X_MINUS, DATA + 1, &bytes));
@@ -679,7 +680,7 @@ static void ends_of_whole_packets_hear_each_other(void **state)
     assert_true(tern_net_heard(net, 1, X_MINUS));
     assert_false(tern_net_heard(net, 2, X_MINUS));
     changes = tern_net_changes(net);
-    tern_net_say(net, 0, X_PLUS, true); /* nothing new */
+    tern_net_say(net, 0, X_PLUS, true); /* no change */
     assert_true(tern_net_changes(net) == changes);
     tern_net_cut(net, 1, X_MINUS, true);
     assert_true(tern_net_changes(net) != changes);
@@ -696,7 +697,7 @@ static void scenarios_are_read_strictly(void **state)
 {
     static const struct {
         const char *text;
-        const char *problem; /* part of the message; NULL: accepted */
+        const char *problem; /* part of the message; NULL: valid */
     } rows[] = {
         {"", NULL},
         {"# nothing\n\n   \n", NULL},
@@ -786,7 +787,7 @@ static void a_scenario_names_nodes_of_a_mesh(void **state)
 
 /* ---- host port ---- */
 
-/* Memory of the host, at address 0. */
+/* Host memory at address 0. */
 static uint8_t memory[4096];
 static unsigned interrupts, pending;
 
@@ -824,7 +825,7 @@ struct pins {
     struct tern_model_in in;
     struct tern_model_out out, quiet;
     uint64_t cycle;
-    unsigned answers, bad; /* to writes */
+    unsigned answers, bad; /* answers to writes; errors among them */
 };
 
 static struct pins *pins_new(unsigned posted)
@@ -848,7 +849,7 @@ static void pins_free(struct pins *pins)
     free(pins);
 }
 
-/* One clock with what the chip says in pins->out. */
+/* One clock; the chip's outputs are in pins->out. */
 static void pins_step(struct pins *pins)
 {
     tern_hostport_drive(&pins->port, &pins->in, pins->cycle);
@@ -884,7 +885,7 @@ static void reads_come_back_on_their_lanes_after_the_latency(void **state)
             pins_step(pins);
             if (!pins->in.hrd_valid)
                 continue;
-            if (beats == 0) /* driven in the cycle before the present one */
+            if (beats == 0) /* driven in the previous cycle */
                 assert_int_equal(pins->cycle - 1, 20);
             assert_int_equal(pins->in.hrd_tag, 9);
             memcpy(lanes + 8 * beats++, &pins->in.hrd_data, 8);
@@ -945,7 +946,7 @@ static void writes_and_interrupts_keep_their_order(void **state)
 
         write_burst(pins, 13, 30, 100, false);
         begun = pins->cycle;
-        write_burst(pins, 8000, 4, 0, false); /* no memory there */
+        write_burst(pins, 8000, 4, 0, false); /* no memory at this address */
         write_burst(pins, 0, 2, 7, true);
         while (pins->cycle < begun + 100) {
             if (interrupts != 0 && posted[i] != 0)

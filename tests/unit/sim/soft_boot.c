@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The boot loader of the soft tier accepts an image by its magic, its size, its checksum. A node
- * with a bad one says so, as on rtl (tests/rtl/net/boot_tb.sv), and its firmware does not run.
+ * The boot loader of the soft tier checks magic, size and checksum of an image. A node with a bad
+ * image reports that, as on rtl (tests/rtl/net/boot_tb.sv), and does not run its firmware.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,7 +20,7 @@ enum { HEADER = TERN_FW_HEADER_BYTES / 4, WORDS = 16, MOST = HEADER + TERN_MEM_I
 static uint32_t flash[MOST];
 static struct soft_node *node;
 
-/* An image of `bytes` that is well. */
+/* Makes a valid image of `bytes`. */
 static void image(uint32_t bytes)
 {
     memset(flash, 0, sizeof(flash));
@@ -31,7 +31,7 @@ static void image(uint32_t bytes)
     flash[2] = ~tern_wire_crc32c(UINT32_MAX, (const uint8_t *)(flash + HEADER), bytes);
 }
 
-/* The state that the node shows when it has tried to boot that. */
+/* Boots a node with that image; returns the state that it reports. */
 static uint32_t state_of_boot(size_t words)
 {
     const struct tern_torus ring = {.sides = {2, 1, 1}};
@@ -96,7 +96,7 @@ static void sizes_that_cannot_be_are_bad(void **state)
     for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
         image(WORDS * 4);
         flash[1] = sizes[i];
-        if (sizes[i] <= TERN_MEM_ITCM_BYTES + 4) /* its checksum would be right */
+        if (sizes[i] <= TERN_MEM_ITCM_BYTES + 4) /* its checksum is right, too */
             flash[2] =
                 ~tern_wire_crc32c(UINT32_MAX, (const uint8_t *)(flash + HEADER), sizes[i] & ~3u);
         assert_int_equal(state_of_boot(MOST), TERN_FWSTATE_BADIMAGE);

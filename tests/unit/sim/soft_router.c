@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The router of the soft tier alone: nodes that have links, and take packets or will not. */
+/* The router of the soft tier alone: nodes with links that accept or refuse packets. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,7 +22,7 @@ struct world {
     struct soft_node *node[NODES_MAX];
 };
 
-/* What came to each node, and when it will take something. */
+/* Packets received by each node, and how often nodes refuse. */
 static unsigned got[NODES_MAX], refusals[NODES_MAX], refuse_one_in;
 static uint32_t random_state = 1;
 
@@ -45,7 +45,7 @@ bool soft_rx_take(struct soft_node *node, const uint8_t *packet, size_t bytes, b
     return true;
 }
 
-/* ---- the world ---- */
+/* ---- the nodes ---- */
 
 static void look_at_links(struct world *world)
 {
@@ -85,7 +85,7 @@ static void world_free(struct world *world)
     tern_net_free(world->net);
 }
 
-/* Lets every node work; true while packets are under way. */
+/* Runs every node; true while packets are in flight. */
 static bool work(struct world *world)
 {
     unsigned waiting = 0;
@@ -138,7 +138,7 @@ static bool route(struct world *world, unsigned from, unsigned to, unsigned vn)
     return soft_route(world->node[from], packet, soft_packet_bytes(0), vn);
 }
 
-/* ---- one node to another ---- */
+/* ---- from one node to another ---- */
 
 static unsigned steps_between(const struct world *world, uint32_t from, uint32_t to)
 {
@@ -185,7 +185,7 @@ static void every_packet_takes_a_shortest_way(void **state)
     }
 }
 
-/* The wires that a packet takes, a bit each. */
+/* Returns the wires that a packet takes, one bit each. */
 static uint64_t wires_of(struct world *world, unsigned from, unsigned to, unsigned vn)
 {
     uint64_t wires = 0;
@@ -226,20 +226,20 @@ static void a_link_that_is_down_drops(void **state)
     settle(&world);
     assert_int_equal(got[1], 0);
     assert_int_equal(world.node[0]->link[0].drops, 1);
-    assert_true(route(&world, 0, 3, TERN_VN_DATA)); /* the other dimension */
+    assert_true(route(&world, 0, 3, TERN_VN_DATA)); /* through the other dimension */
     settle(&world);
     assert_int_equal(got[3], 1);
     world_free(&world);
 }
 
-/* ---- to a box ---- */
+/* ---- to the nodes of a box ---- */
 
 static unsigned part(uint32_t coordinates, unsigned d)
 {
     return coordinates >> 5 * d & 31;
 }
 
-/* It is on the way up from the low corner to the high one. */
+/* Tells whether the coordinate lies on the way up from the low corner to the high one. */
 static bool holds(const struct world *world, uint32_t low, uint32_t high, uint32_t node)
 {
     for (unsigned d = 0; d < 3; d++) {
@@ -265,7 +265,7 @@ static void broadcast(struct world *world, unsigned from, uint32_t low, uint32_t
     }
 }
 
-/* In a mesh the corners are as they stand. */
+/* In a mesh `low` must not exceed `high`. */
 static bool is_box(const struct world *world, uint32_t low, uint32_t high)
 {
     for (unsigned d = 0; d < 3; d++)
@@ -288,7 +288,7 @@ static void one_box(struct world *world, unsigned from, uint32_t low, uint32_t h
         assert_int_equal(got[n], member);
         members += member && n != from;
     }
-    assert_true(tern_net_packets(world->net) - before == members); /* one wire for each */
+    assert_true(tern_net_packets(world->net) - before == members); /* one wire per member */
 }
 
 static void each_node_of_a_box_gets_one_copy(void **state)
@@ -310,7 +310,7 @@ static void each_node_of_a_box_gets_one_copy(void **state)
                     if (!is_box(&world, at(&world, low), at(&world, high)) ||
                         !holds(&world, at(&world, low), at(&world, high), at(&world, from)))
                         continue;
-                    refuse_one_in = boxes % 3 == 0 ? 3 : 0; /* then copies are owed for a while */
+                    refuse_one_in = boxes % 3 == 0 ? 3 : 0; /* then copies wait for a while */
                     one_box(&world, from, at(&world, low), at(&world, high), boxes % 2);
                     boxes++;
                 }
@@ -319,9 +319,9 @@ static void each_node_of_a_box_gets_one_copy(void **state)
     printf("# %u boxes\n", boxes);
 }
 
-/* ---- much at once ---- */
+/* ---- under load ---- */
 
-/* Each node has packets for all others, broadcasts among them, and takes what comes slowly. */
+/* Each node has packets for all others, including broadcasts, and accepts packets slowly. */
 static void nothing_waits_for_ever(void **state)
 {
     static const struct tern_torus shapes[] = {

@@ -15,7 +15,7 @@
 
 #include "inside.h"
 
-#define BASE UINT64_C(0x7f0000100000) /* of the region, host address and region address alike */
+#define BASE UINT64_C(0x7f0000100000) /* of the region, as host address and as region address */
 
 enum {
     NODES = 64,
@@ -32,8 +32,8 @@ enum {
 
 static struct soft_node *node;
 static uint32_t memory[NODES][TERN_NODE_BYTES / 4];
-static unsigned reads, pending; /* of host memory; answers that come later */
-static int bad_node;            /* that cannot be read, or -1 */
+static unsigned reads, pending; /* reads of host memory; answers that come later */
+static int bad_node;            /* index of a node that cannot be read, or -1 */
 
 static enum tern_dma_result transfer(void *ctx, struct tern_dma_op *op)
 {
@@ -114,7 +114,7 @@ static int over(void **state)
     return 0;
 }
 
-/* ---- what is asked */
+/* ---- requests */
 
 static uint32_t *header(void)
 {
@@ -156,7 +156,7 @@ static void go(unsigned nodes, uint32_t flags)
     work();
 }
 
-/* ---- what comes of it */
+/* ---- results */
 
 static unsigned acks(void)
 {
@@ -171,7 +171,7 @@ static void nothing_waits(void)
     assert_false(node->atomic.busy);
 }
 
-/* The next link stands in the header, or that of what was found. */
+/* Checks the link in the header: the next one, or that of the found node. */
 static void stands_at(bool found, uint64_t addr, unsigned generation)
 {
     uint32_t event = soft_event_pop(node);
@@ -225,7 +225,7 @@ static void links_are_followed_as_far_as_it_says(void **state)
         ask(address_of(0), 0, 100 + nodes);
         go(nodes, 0);
         stands_at(false, address_of(nodes), nodes + 1);
-        go(nodes, TERN_V(RXA, on, 1)); /* and from there */
+        go(nodes, TERN_V(RXA, on, 1)); /* starting from that link */
         stands_at(true, address_of(nodes), nodes + 1);
     }
     assert_int_equal(node->sys.stat[TERN_STAT_host_reads], reads);
@@ -242,7 +242,7 @@ static void a_tree_is_gone_through_by_keys(void **state)
             uint64_t wanted = keys[i] + (uint64_t)by;
             bool more = wanted > keys[i];
 
-            if (wanted == 0) /* is no key */
+            if (wanted == 0) /* key 0 is invalid */
                 continue;
             set_node(0, keys[i], 1);
             lead(0, TERN_NOD_less_WORD, 1, 3);
@@ -251,7 +251,7 @@ static void a_tree_is_gone_through_by_keys(void **state)
             go(1, TERN_V(RXA, tree, 1));
             stands_at(false, address_of(more ? 2 : 1), more ? 4 : 3);
             ask(address_of(0), 1, wanted);
-            go(1, 0); /* of a list there is one way */
+            go(1, 0); /* in a list the walk follows one link only */
             stands_at(false, address_of(1), 3);
         }
 }
@@ -260,7 +260,7 @@ static void a_link_that_is_none_ends_it(void **state)
 {
     (void)state;
     ask(address_of(0), 1, 1);
-    memory[0][TERN_NOD_less_WORD] = 0; /* whatever stands above */
+    memory[0][TERN_NOD_less_WORD] = 0; /* the upper half does not count */
     go(16, 0);
     refused(TERN_ST_NOT_FOUND);
     ask(address_of(1), 2, 101 + 16);
@@ -269,14 +269,14 @@ static void a_link_that_is_none_ends_it(void **state)
     refused(TERN_ST_NOT_FOUND);
     assert_int_equal(reads, 2);
     ask(address_of(NODES - 1), NODES, 1);
-    go(1, 0); /* though it was the last */
+    go(1, 0); /* though it was the last node */
     refused(TERN_ST_NOT_FOUND);
 }
 
 static void generations_are_those_of_links(void **state)
 {
     (void)state;
-    ask(address_of(3), 5, 103); /* it has 4 */
+    ask(address_of(3), 5, 103); /* the node has generation 4 */
     go(1, 0);
     refused(TERN_ST_STALE_POINTER);
     ask(address_of(3), 0, 103);
@@ -291,7 +291,7 @@ static void generations_are_those_of_links(void **state)
     go(2, 0);
     stands_at(true, address_of(4), 0);
     TERN_SET(NOD, generation, memory[3], 0);
-    ask(address_of(3), 4, 103); /* before it is looked whether it is it */
+    ask(address_of(3), 4, 103); /* the generation is checked before the key */
     go(1, 0);
     refused(TERN_ST_STALE_POINTER);
 }
@@ -320,7 +320,7 @@ static void nodes_stand_whole_in_the_region(void **state)
         refused(TERN_ST_BAD_LINK);
     }
     assert_int_equal(reads, sizeof cases / sizeof cases[0]);
-    /* alignment is no matter of the key */
+    /* the key check does not cover alignment */
     assert_int_equal(node->sys.stat[TERN_STAT_key_refusals], 3 * 4);
 }
 
@@ -368,7 +368,7 @@ static void memory_that_fails_is_told(void **state)
     assert_int_equal(node->sys.stat[TERN_STAT_host_faults], 1);
 }
 
-/* A region that goes away, which is not waited for. */
+/* A region is released, without waiting for walks. */
 static void each_node_is_checked(void **state)
 {
     (void)state;
@@ -390,7 +390,7 @@ static void memory_may_take_its_time(void **state)
     stands_at(true, address_of(15), 16);
 }
 
-/* Whoever asks gets one answer, and the slot, which may be another's by now, is left alone. */
+/* A walk sends one answer; its slot, which another packet may have by now, is not changed. */
 static void a_core_that_goes_down_takes_its_packet_with_it(void **state)
 {
     static const uint64_t keys[] = {100, 110, 131};
@@ -414,7 +414,7 @@ static void a_core_that_goes_down_takes_its_packet_with_it(void **state)
         assert_memory_equal(header(), other, sizeof other);
         refused(TERN_ST_FLUSHED);
     }
-    ask(address_of(0), 1, 100); /* it works on for the next */
+    ask(address_of(0), 1, 100); /* the unit continues with the next walk */
     go(1, 0);
     stands_at(true, address_of(0), 1);
 }
@@ -442,7 +442,7 @@ static void others_have_their_turn_between_nodes(void **state)
     stands_at(true, address_of(10), 11);
 }
 
-/* ---- what was found is read */
+/* ---- reading the found bytes */
 
 static void what_stands_above_is_left_out(void **state)
 {

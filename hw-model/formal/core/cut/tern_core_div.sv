@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Replaces the divider while the core around it is proved: same ports, same handshake, done
-// after 3 cycles instead of 33, another function.  The real one has a proof of its own.
+// Replaces the divider in proofs of the core around it: same ports and handshake, done after 3
+// cycles instead of 33, another function. The real divider has its own proof.
 `default_nettype none
 
 module tern_core_div (

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Replaces the multiplier while the core around it is proved: same ports, same timing,
-// another function, which a solver takes easily.  The real one has a proof of its own.
+// Replaces the multiplier in proofs of the core around it: same ports and timing, and a function
+// that is easy for a solver. The real multiplier has its own proof.
 `default_nettype none
 
 module tern_core_mul (
@@ -23,7 +23,7 @@ module tern_core_mul (
     end
   end
 
-  // Seen only by who asks for the half that the operation has, as the real one demands.
+  // 0 unless the half matches the operation, as for the real multiplier.
   assign result_o = low_i == (op_q == 2'b00) ? a_q ^ {b_q[30:0], b_q[31]} ^ {30'd0, op_q} : '0;
 
 endmodule

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Replaces the register file while two registers are watched: those are kept, all others
-// read as anything at any time.  The real one does no more than this, as its own proof shows.
+// Replaces the register file where two registers are watched: it stores those; all others read as
+// any value at any time. The real one guarantees no less, by its own proof.
 //
 // `first` and `second` have no driver here: the proof connects them.
 `default_nettype none

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One node asks another for all statistics of its firmware, and for one that there is not. */
+/* One node requests all statistics of another's firmware, and one that does not exist. */
 #include <stddef.h>
 
 #include <tern/ask.h>
@@ -34,7 +34,7 @@ static bool all_are_taken(void)
     return good;
 }
 
-/* Nothing but this test gives the other node work: what is not about messages stands still. */
+/* Only this test gives the other node work, so statistics of other work do not change. */
 static bool answers_are(const uint64_t *told, const uint64_t *counted)
 {
     static const unsigned still[] = {TERN_STAT_fw_puts, TERN_STAT_fw_bcasts, TERN_STAT_used_queues,

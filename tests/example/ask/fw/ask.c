@@ -5,8 +5,7 @@
 #include "rx.h"
 
 /*
- * A question is laid out like the check-in that answers it: slot n is that of statistic n of the
- * firmware.
+ * A request has the layout of the check-in that answers it: slot n is statistic n of the firmware.
  */
 uint32_t fw_ask(struct fw *fw, uint32_t slot)
 {
@@ -25,7 +24,7 @@ uint32_t fw_ask(struct fw *fw, uint32_t slot)
     if (number >= FW_STATS)
         return TERN_ST_BAD_RANGE;
     if (!fw_reply_room(fw))
-        return TERN_ST_RNR; /* its firmware asks again */
+        return TERN_ST_RNR; /* the other firmware retries */
     reply.value[0] = fw->stat[number];
     fw_reply(fw, &reply);
     return TERN_ST_OK;
