@@ -18,7 +18,7 @@ VERBS_COST := $(B)/tests/verbs/cost
 $(eval $(call c_program,$(VERBS_COST),$(addprefix tests/verbs/, cost.c ends.c),-Itests/verbs -D_GNU_SOURCE $(DRV_PUBLIC),$(LIBTERN_A) -libverbs))
 VERBS_REFUSE := $(B)/tests/verbs/refuse
 $(eval $(call c_program,$(VERBS_REFUSE),tests/verbs/refuse.c,-D_GNU_SOURCE,))
-tests/verbs/refused.sh: $(VERBS_REFUSE)
+tests/verbs/no_process_vm.sh: $(VERBS_REFUSE)
 VERBS_SEES := $(addprefix $(B)/tests/verbs/,sees sees_static)
 $(eval $(call c_program,$(B)/tests/verbs/sees,tests/verbs/static.c,,))
 $(eval $(call c_program,$(B)/tests/verbs/sees_static,tests/verbs/static.c,,-static))
@@ -50,7 +50,7 @@ test-verbs-connections: $(VERBS_ENDURES) $(VERBS_NEEDS) ## memory that 100 000 c
 
 # The same binaries under the rdma-core of Debian 13, as a user without rights.  tests/verbs/pyverbs.sh is not among them: pyverbs 56.1
 # frees a protection domain after its device in some runs, and crashes.
-VERBS_TRIXIE ?= tests/verbs/all_programs.sh tests/verbs/sequences.sh tests/verbs/cm_calls.sh tests/verbs/refused.sh
+VERBS_TRIXIE ?= tests/verbs/all_programs.sh tests/verbs/sequences.sh tests/verbs/cm_calls.sh tests/verbs/no_process_vm.sh
 test-verbs-trixie: $(VERBS_SHORT) $(VERBS_LONG) ## the same with the programs of Debian 13, in a folder; needs root [TIMES=n]
 	@B=$(B) sh tests/verbs/trixie.sh $(VERBS_TRIXIE)
 .PHONY: test-verbs test-verbs-cost test-verbs-connections test-verbs-trixie
