@@ -3,7 +3,7 @@
 # Unmodified verbs programs, most on the soft tier.
 
 VERBS_NEEDS := $(LIBTERN_VERBS) $(TERN_BIN) $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
-VERBS_SHORT := $(addprefix tests/verbs/, programs.sh pyverbs.sh sequences.sh cm_calls.sh failures.sh faulty.sh connections.sh link.sh link_rtl.sh refused.sh together.sh cost.sh rtl.sh)
+VERBS_SHORT := $(addprefix tests/verbs/, programs.sh pyverbs.sh sequences.sh cm_calls.sh failures.sh faulty.sh connections.sh link.sh link_rtl.sh no_process_vm.sh together.sh cost.sh rtl.sh)
 VERBS_LONG  := tests/verbs/all_programs.sh
 
 VERBS_SEQUENCES := $(B)/tests/verbs/sequences
