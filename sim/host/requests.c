@@ -346,7 +346,7 @@ static void push_all(struct tern_client *client, const struct vu_region_access *
 /* Beats of the largest posted write if it begins in the middle of a beat. */
 enum { POSTED_BEATS = TERN_DESC_BYTES / 8 + 1 };
 
-/* A posted write that would be refused in a message ends the connection. */
+/* Drops a posted write that a message would be refused for: a message has no answer here either. */
 bool tern_request_posted(struct tern_client *client)
 {
     while (!client->closing && tern_bells_rung(&client->bells)) {
@@ -358,8 +358,7 @@ bool tern_request_posted(struct tern_client *client)
         tern_bells_take(&client->bells, &bell);
         access.offset = bell.offset;
         access.bytes = bell.bytes;
-        client->closing = bell.bytes > sizeof bell.data || !access_fits(&access);
-        if (!client->closing)
+        if (bell.bytes <= sizeof bell.data && access_fits(&access))
             push_all(client, &access, bell.data);
     }
     return true;
