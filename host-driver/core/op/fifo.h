@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* FIFOs for remote gets, for the parts of the core whose puts others place there. */
+/* FIFOs of remote gets, for the operations of the core that use them. */
 #ifndef TERN_FIFO_H
 #define TERN_FIFO_H
 

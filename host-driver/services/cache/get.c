@@ -160,7 +160,7 @@ static bool is_settled(const struct cache_get *get, unsigned i)
             TERN_GET(NOD, less, get->landing->bucket) == get->was[i].link);
 }
 
-/* Takes note of one that was good: its lease begins anew. */
+/* Restarts the lease of a pointer that led to the right record. */
 static void used(struct cache_get *get, struct cache_known *known, const struct cache_known *was)
 {
     if (known->place != was->place || known->generation != was->generation)

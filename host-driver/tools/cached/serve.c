@@ -158,7 +158,7 @@ static void on_accept(struct evconnlistener *listener, evutil_socket_t fd, struc
     bufferevent_enable(c->events, EV_READ | EV_WRITE);
 }
 
-/* Out of descriptors, most of the time: those that are there go on. */
+/* Mostly: no file descriptor is free. The open connections continue. */
 static void on_accept_error(struct evconnlistener *listener, void *arg)
 {
     struct cached *cached = arg;

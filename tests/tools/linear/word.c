@@ -272,7 +272,7 @@ static void flag_all(struct linear_word *word, unsigned char flags)
         word->flags[v] |= flags;
 }
 
-/* A value that was found before the first wild invocation is not an effect of one. */
+/* A value read before the first invocation without an answer is not an effect of such a one. */
 static void flag_open(struct linear_word *word)
 {
     uint32_t first = LINEAR_NONE;
