@@ -30,7 +30,7 @@ static int serve(struct tern_device *device, struct tern_pool **pool)
 
 static int use(struct tern_cache *cache)
 {
-    char text[64];
+    char text[64] = "";
     struct tern_item item = {.value = "flies from pole to pole", .bytes = 23};
     struct tern_cache_counts counts;
     int status = tern_cache_set(cache, "tern", 4, &item, TERN_ALWAYS);
@@ -52,7 +52,7 @@ int main(int argc, char **argv)
     struct tern_member *member = NULL;
     struct tern_cache *cache = NULL;
     struct tern_pool *pool = NULL;
-    struct tern_info info;
+    struct tern_info info = {0};
     int status;
 
     if (argc < 3) {

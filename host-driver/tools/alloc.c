@@ -319,9 +319,8 @@ static int stress(struct client *c, const struct alloc_options *chosen)
     if (!status)
         status = tern_register(c->device, s.bytes, sizeof(s.bytes),
                                TERN_RIGHT_LOCAL_READ | TERN_RIGHT_REMOTE_WRITE, &s.region);
-    if (status)
-        return tool_fail(status, "cannot make queues");
-    status = work_on(&s, chosen->operations);
+    status = status ? tool_fail(status, "cannot make queues") : work_on(&s, chosen->operations);
+    s.client = NULL;
     return status ? status : say_figures(c, chosen->report);
 }
 

@@ -103,7 +103,7 @@ static bool make(struct tern_span *span, const struct tern_span_shape *shape, un
     span->numbers = nodes * ports;
     span->latency = shape->latency;
     span->crossings = calloc(span->numbers, sizeof *span->crossings);
-    span->by_number = calloc(span->numbers, sizeof *span->by_number);
+    span->by_number = calloc(span->numbers, sizeof(void *));
     span->block = malloc(TERN_FAR_FRAME_MAX);
     if (span->crossings == NULL || span->by_number == NULL || span->block == NULL)
         return false;

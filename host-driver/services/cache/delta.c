@@ -91,7 +91,7 @@ int cache_subscribe(struct cache_owner *o, struct tern_holder holder, uint16_t n
 static int make_group(struct cache_owner *o, struct cache_sharing *s)
 {
     int status = -TERN_ST_NOT_FOUND;
-    struct tern_info info;
+    struct tern_info info = {0};
 
     for (unsigned i = s->count; i-- > 0;)
         if (!tern_pool_has(o->pool, s->holders[i]))

@@ -111,7 +111,7 @@ static unsigned insert(struct cache_known **top, unsigned count, unsigned max,
 
     if (i == max - 1 && top[i] && top[i]->uses >= known->uses)
         return count;
-    for (; i > 0 && top[i - 1]->uses < known->uses; i--)
+    for (; i > 0 && top[i - 1] && top[i - 1]->uses < known->uses; i--)
         top[i] = top[i - 1];
     top[i] = known;
     return count;

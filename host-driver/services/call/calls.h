@@ -40,6 +40,7 @@ struct tern_calls {
     struct flat flat;          /* of the call at hand */
     struct plan plan;          /* what was built for it */
     uint64_t contexts[TERN_CALL_OPS];
+    struct tern_completion kind; /* that make_object() gets */
 };
 
 struct tern_prepared {

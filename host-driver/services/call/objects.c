@@ -45,15 +45,16 @@ static struct kept_object *object_place(struct tern_calls *calls, struct kept_ob
 /* Makes the object from a completion whose holes are empty. */
 static void *make(struct tern_calls *calls, const struct tern_completion *done)
 {
-    struct tern_completion kind = *done;
+    struct tern_completion *kind = &calls->kind;
 
-    kind.index = 0;
-    kind.length = 0;
-    kind.imm = 0;
-    kind.value = 0;
-    kind.context = 0;
-    kind.data = NULL;
-    return calls->config.make_object(calls->config.arg, &kind);
+    *kind = *done;
+    kind->index = 0;
+    kind->length = 0;
+    kind->imm = 0;
+    kind->value = 0;
+    kind->context = 0;
+    kind->data = NULL;
+    return calls->config.make_object(calls->config.arg, kind);
 }
 
 void *tern_calls_object(struct tern_calls *calls, const struct tern_completion *done)

@@ -20,10 +20,11 @@ static size_t copy_bytes(const struct tern_wr *list)
 static struct tern_wr *copy_list(const struct tern_wr *list, unsigned requests)
 {
     struct tern_wr *copy = malloc(copy_bytes(list)), *to = copy;
-    struct tern_sge *sges = (struct tern_sge *)(void *)(copy + requests);
+    struct tern_sge *sges;
 
     if (!copy)
         return NULL;
+    sges = (struct tern_sge *)(void *)(copy + requests);
     for (const struct tern_wr *wr = list; wr; wr = wr->next, to++) {
         *to = *wr;
         to->next = wr->next ? to + 1 : NULL;
