@@ -108,7 +108,7 @@ ALL += $(LIBTERN_ABI)
 PREFIX ?= /usr/local
 
 # All build products that host-driver/tools/install.sh copies.
-INSTALLED := $(MAN) $(LIBTERN_A) $(LIBTERN_SO) $(LIBTERN_ABI) $(TERN_BIN) $(B)/bin/tern-sim $(B)/bin/tern-profile \
+INSTALLED := $(MAN) $(LIBTERN_A) $(LIBTERN_SO) $(LIBTERN_ABI) $(TERN_BIN) $(B)/bin/tern-sim $(B)/bin/tern-profile $(B)/bin/tern-cached \
              $(addprefix $(B)/fw/,tern-fw.elf tern-fw.img tern-fw-lean.elf tern-fw-lean.img)
 
 install: $(INSTALLED) ## installs below PREFIX=folder (/usr/local)
