@@ -83,8 +83,9 @@ static int by_time(const void *a, const void *b)
 
 static void order(struct cache_owner *o)
 {
-    qsort(o->live, o->live_count, sizeof(*o->live),
-          o->head->eviction == TERN_EVICT_LRU ? by_time : by_use);
+    if (o->live_count)
+        qsort(o->live, o->live_count, sizeof(*o->live),
+              o->head->eviction == TERN_EVICT_LRU ? by_time : by_use);
 }
 
 /* ---- parts of values that are gone */
@@ -132,7 +133,8 @@ static void mark_parts(struct cache_owner *o)
 {
     uint64_t version = 0;
 
-    qsort(o->live, o->live_count, sizeof(*o->live), by_version);
+    if (o->live_count)
+        qsort(o->live, o->live_count, sizeof(*o->live), by_version);
     for (size_t i = 0; i < o->live_count; i++) {
         if (o->live[i].in_parts)
             version = o->live[i].version;
