@@ -31,7 +31,8 @@ int cache_ring_open(struct tern_cache *cache, struct cache_part *part)
                                     .key = part->head.group_key};
     int status;
 
-    part->ring = aligned_alloc(CACHE_ALIGN, sizeof(struct cache_ring));
+    part->ring = aligned_alloc(CACHE_ALIGN, (sizeof(struct cache_ring) + CACHE_ALIGN - 1) /
+                                              CACHE_ALIGN * CACHE_ALIGN);
     if (!part->ring)
         return -TERN_ST_NO_MEMORY;
     memset(part->ring, 0, sizeof(*part->ring));
