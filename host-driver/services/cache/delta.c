@@ -55,6 +55,8 @@ static struct cache_sharing *sharing_of(struct cache_owner *o)
     if (s)
         s->batch = aligned_alloc(CACHE_ALIGN,
                                  (sizeof(*s->batch) + CACHE_ALIGN - 1) / CACHE_ALIGN * CACHE_ALIGN);
+    if (s && s->batch)
+        memset(s->batch, 0, sizeof(*s->batch));
     if (s && s->links && s->batch &&
         tern_register(tern_pool_device(o->pool), s->batch, sizeof(*s->batch), TERN_RIGHT_LOCAL_READ,
                       &s->region) == 0)

@@ -189,6 +189,8 @@ static int open_queues(struct cache_owner *o)
 static int open_memory(struct cache_owner *o)
 {
     o->scratch = aligned_alloc(CACHE_ALIGN, CACHE_SERVER_SCRATCH);
+    if (o->scratch)
+        memset(o->scratch, 0, CACHE_SERVER_SCRATCH);
     o->seen = calloc(tern_table_shared_slabs(&o->table), sizeof(*o->seen));
     o->ranks = calloc(o->head->table_bytes / CACHE_NODE, sizeof(*o->ranks));
     o->told = calloc(o->head->clients, sizeof(*o->told));
