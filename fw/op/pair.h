@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Receiving part of queue pairs: a queue number that leads to a reception FIFO and decides who may
- * send and in which order messages arrive. The sending part is an ordinary send queue.
+ * The receiving part of a queue pair: a queue number in front of a reception FIFO, which checks the
+ * sender and the order of messages. The sending part is an ordinary send queue.
  */
 #ifndef FW_OP_PAIR_H
 #define FW_OP_PAIR_H

@@ -3,8 +3,9 @@
 #
 # usage: trixie.sh [TEST]...
 #
-# Runs tests of verbs programs with the programs of Debian 13, without rights: the binaries that were built here, in a small Debian 13 below
-# $TRIXIE_ROOT ($B/cleanroom-verbs) that is made once.  Making and entering it need root; the tests run as nobody.
+# Runs the binaries of this build under the verbs programs of Debian 13. Makes a small Debian 13,
+# once, in $TRIXIE_ROOT ($B/cleanroom-verbs). Making and entering it need root; the tests run as the
+# system's unprivileged user.
 set -u
 . tests/tools/debian.sh
 B=${B:-build}

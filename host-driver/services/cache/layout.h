@@ -78,8 +78,7 @@ struct cache_page {
     struct cache_use use[CACHE_USES];
 };
 
-/* An entry of the server's map.  Its words are written one by one: who reads it checks the record.
- */
+/* An entry of the server's map. A reader may see words of two versions, so it checks the record. */
 struct cache_entry {
     uint32_t code, place;
     uint16_t generation, version; /* generation 0: there is none */

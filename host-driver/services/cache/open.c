@@ -175,7 +175,7 @@ static void give_stock_back(struct cache_part *part, struct tern_table_writer *w
     writer->stocked = 0;
 }
 
-/* A put of a page that is under way, and gets that nobody polled. */
+/* Ends the puts of pages in flight, and the gets whose completions were not polled. */
 static void end_all(struct tern_cache *cache)
 {
     for (unsigned i = 0; i < cache->count; i++) {

@@ -61,7 +61,7 @@ struct cache_owner {
     uint64_t uses;           /* since counts were halved */
     struct cache_live *live; /* of the last walk */
     size_t live_count, live_room;
-    struct cache_sharing *sharing; /* NULL: nobody subscribed yet */
+    struct cache_sharing *sharing; /* NULL: no client has subscribed yet */
     struct cache_size sizes[TERN_TABLE_SIZES_MAX + 1];
     uint64_t item_bytes;
     struct tern_cache_served counts; /* with those of the servers before */

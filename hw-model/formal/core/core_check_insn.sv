@@ -108,7 +108,7 @@ module core_check_insn #(
   end
 
   if (Check == core_spec_pkg::CheckMulDiv) begin : g_muldiv
-    // Over two or more cycles an operand is known only if its register is watched.
+    // The proof knows an operand across cycles only if it watches that register.
     always_comb if (is(core_spec_pkg::MulDiv) && rvfi_rs1_addr == first_i &&
                     rvfi_rs2_addr == second_i)
       PassesThrough: assert (rvfi_rd_wdata[bit_i] == rd[bit_i]);

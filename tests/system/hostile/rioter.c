@@ -20,7 +20,7 @@ enum {
     PATIENCE_MS = 60000,
     QUEUE_LOG2 = 5,
     PLACES = 1 << QUEUE_LOG2, /* of the send queue */
-    MESSAGE_QUEUE = 300, /* of the bystanders, who expect no other messages */
+    MESSAGE_QUEUE = 300, /* where bystanders get messages; other messages are errors to them */
     POSTED = 1 << 16
 };
 

@@ -140,7 +140,7 @@ static void add_header(struct text *text, uint64_t cycle)
     add(text, 1, 4);     /* version */
     add(text, 0x21, 4);  /* node 1.1.0 */
     add(text, 5000, 4);  /* clock */
-    add(text, 0, 4);     /* no image is known */
+    add(text, 0, 4);     /* no image */
     add(text, 0, 8);
     add(text, cycle, 8);
 }
