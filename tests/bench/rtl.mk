@@ -19,17 +19,14 @@ $(eval $(call rtl_bench,tasks))
 $(eval $(call rtl_bench,messages))
 
 # ---- gates that hold on every machine: they are in cycles of the simulated clock ----
-tests/bench/rtl/put_bars.sh: | $(B)/tests/bench/put
-TESTS_check += tests/bench/rtl/put_bars.sh
-
-# Each other benchmark takes less than six CPU seconds.
+# Each benchmark takes less than 20 CPU seconds.
 define rtl_bars
 $(B)/tests/bench/bars/$(1)_bars: $(this_fragment) | $(B)/tests/bench/$(1)
 	$$(call say,BARS,$$@) mkdir -p $$(@D) && \
 	printf '#!/bin/sh\n# SPDX-License-Identifier: Apache-2.0\nexec sh tests/bench/rtl/bench_bars.sh %s\n' $(1) > $$@ && chmod +x $$@
 TESTS_check += $(B)/tests/bench/bars/$(1)_bars
 endef
-$(foreach b,atomic read beside lookup alloc sets tasks messages,$(eval $(call rtl_bars,$(b))))
+$(foreach b,put atomic read beside lookup alloc sets tasks messages,$(eval $(call rtl_bars,$(b))))
 
 # Heaps beside other ways to allocate.
 BENCH_HEAPS := $(B)/tests/bench/heaps
