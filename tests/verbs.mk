@@ -3,7 +3,7 @@
 # Unmodified verbs programs, most on the soft tier.
 
 VERBS_NEEDS := $(LIBTERN_VERBS) $(TERN_BIN) $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
-VERBS_SHORT := $(addprefix tests/verbs/, programs.sh pyverbs.sh sequences.sh cm_calls.sh failures.sh leaves.sh faulty.sh connections.sh link.sh link_rtl.sh no_process_vm.sh together.sh cost.sh rtl.sh)
+VERBS_SHORT := $(addprefix tests/verbs/, programs.sh pyverbs.sh sequences.sh cm_calls.sh failures.sh leaves.sh differences.sh faulty.sh connections.sh link.sh link_rtl.sh no_process_vm.sh together.sh cost.sh rtl.sh)
 VERBS_LONG  := tests/verbs/all_programs.sh
 
 VERBS_SEQUENCES := $(B)/tests/verbs/sequences
@@ -15,6 +15,9 @@ $(eval $(call c_program,$(VERBS_ENDURES),$(addprefix tests/verbs/, endures.c end
 VERBS_LEAVES := $(B)/tests/verbs/leaves
 $(eval $(call c_program,$(VERBS_LEAVES),$(addprefix tests/verbs/, leaves.c ends.c peers.c),-Itests/verbs -D_GNU_SOURCE,-libverbs))
 tests/verbs/leaves.sh: $(VERBS_LEAVES)
+VERBS_DIFFERENCES := $(B)/tests/verbs/differences
+$(eval $(call c_program,$(VERBS_DIFFERENCES),$(addprefix tests/verbs/, differences.c ends.c peers.c),-Itests/verbs -D_GNU_SOURCE,-libverbs))
+tests/verbs/differences.sh: $(VERBS_DIFFERENCES)
 VERBS_ECHO := $(B)/tests/verbs/echo
 $(eval $(call c_program,$(VERBS_ECHO),tests/verbs/echo.c,-D_GNU_SOURCE,))
 VERBS_COST := $(B)/tests/verbs/cost
