@@ -21,7 +21,7 @@ struct child {
 
 /* Starts a process that runs `role`, before this one opens anything. */
 struct child start_peer(void (*role)(int in, int out));
-/* Makes the queue pair of a.qp or b.qp. */
+/* Makes the end's completion queue and its queue pair. */
 void single(struct end *end, const struct wish *wish);
 /* Connects a.qp to the child's queue pair. */
 void meet(const struct child *child, const struct wish *wish, struct name *theirs);
