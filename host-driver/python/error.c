@@ -101,5 +101,5 @@ PyObject *py_none_or(int status)
 {
     if (status < 0)
         return py_raise(status);
-    Py_RETURN_NONE;
+    return Py_NewRef(Py_None);
 }

@@ -87,8 +87,8 @@ static PyMethodDef table_methods[] = {
 PyTypeObject py_table_type = {
     PyVarObject_HEAD_INIT(NULL, 0)
     .tp_name = "tern.Table",
-    .tp_doc = "Table(region, log2_buckets, room=256): an empty table in all of the region; lookups\n"
-              "of other nodes copy `room` bytes at most.",
+    .tp_doc = "Table(region, log2_buckets, room=256): an empty table in all of the region;\n"
+              "lookups of other nodes copy `room` bytes at most.",
     .tp_basicsize = sizeof(struct py_table),
     .tp_flags = Py_TPFLAGS_DEFAULT,
     .tp_new = table_new,
