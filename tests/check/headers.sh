@@ -28,6 +28,8 @@ compile() {
     case $1 in
     fw/*) $RVCC -march=rv32imc_zicsr_zifencei -mabi=ilp32 --specs=picolibc.specs \
         -std=c11 $warnings -fsyntax-only $(roots_of "$1") -x c "$1" ;;
+    host-driver/python/*) gcc -std=c11 $warnings -fsyntax-only $(roots_of "$1") \
+        $(pkg-config --cflags python3 | sed 's/-I/-isystem /g') -x c "$1" ;;
     *) gcc -std=c11 $warnings -fsyntax-only $(roots_of "$1") -x c "$1" ;;
     esac
 }
