@@ -327,7 +327,7 @@ static void settle(struct verbs_nic *nic, int64_t until)
     }
     nic_unlock(nic);
     nic_kick(nic);
-    while (atomic_load(&nic->controls) && !nic->dead && now_ms() < until)
+    while (atomic_load(&nic->envelopes) && !nic->dead && now_ms() < until)
         nanosleep(&pause, NULL);
 }
 
