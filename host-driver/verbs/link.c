@@ -123,8 +123,12 @@ static void ask(struct verbs_qp *qp, int64_t now)
 {
     struct envelope envelope = {.type = ENVELOPE_PING, .acked = qp->received};
 
-    if (now - qp->heard < SILENCE_MS || now - qp->pinged < SILENCE_MS)
+    if (qp->lost || now - qp->heard < SILENCE_MS || now - qp->pinged < SILENCE_MS)
         return;
+    if (tern_pair_state(qp->pair) == TERN_PAIR_ERROR) { /* no answer can arrive any more */
+        qp_lose(qp, WC_RETRY);
+        return;
+    }
     qp->pinged = now;
     (void)control_send(qp, FOR_PING, &envelope);
 }

@@ -174,7 +174,8 @@ struct tern_info {
     uint32_t put_bytes_max; /* bytes of one put */
     uint32_t clock_hz;      /* 0: simulated */
     uint32_t host_latency;  /* cycles */
-    uint32_t op_timeout;    /* cycles without progress after which an operation fails */
+    /* cycles without progress after which a put fails; messages, atomics and reads wait longer */
+    uint32_t op_timeout;
     bool modelled;          /* the `soft` tier, software models: cycle counts mean nothing */
 };
 
