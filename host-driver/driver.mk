@@ -255,6 +255,13 @@ $(eval $(call c_program,$(DRV_POSTS),tests/system/driver/posts.c tests/system/ri
 $(DRV_POSTS): | $(B)/bin/tern-sim-checked $(B)/fw/tern-fw.elf
 TESTS_system += $(DRV_POSTS)
 
+# Either side is killed while posted writes go through shared memory.
+DRV_POSTS_KILLED := $(B)/tests/system/driver_posts_killed
+$(eval $(call c_program,$(DRV_POSTS_KILLED),tests/system/driver/posts_killed.c $(addprefix tests/system/chaos/,child.c plan.c numbers.c) \
+    tests/system/rig/rig.c,$(DRV_PUBLIC) -Itests/system/rig -Itests/system/chaos,$(LIBTERN_A)))
+$(DRV_POSTS_KILLED): | $(B)/bin/tern-sim-checked $(B)/fw/tern-fw.elf
+TESTS_system += $(DRV_POSTS_KILLED)
+
 # Operations of several steps defined by an application.
 DRV_WORKS := $(B)/tests/system/driver_works
 $(eval $(call c_program,$(DRV_WORKS),tests/system/driver/works.c $(addprefix tests/system/chaos/,child.c plan.c) \

@@ -90,27 +90,40 @@ static void look(struct py_calls *self)
     list_sweep(&self->lists);
 }
 
+static bool alike(const struct tern_wr *a, const struct tern_wr *b)
+{
+    return a->opcode == b->opcode && a->flags == b->flags && a->id == b->id &&
+           memcmp(&a->remote, &b->remote, sizeof(a->remote)) == 0 &&
+           a->target.node == b->target.node && a->target.queue == b->target.queue &&
+           a->target.imm == b->target.imm && a->compare == b->compare && a->swap == b->swap &&
+           a->sge_count == b->sge_count;
+}
+
+static bool segments_alike(const struct tern_wr *a, const struct tern_wr *b)
+{
+    for (unsigned i = 0; i < a->sge_count; i++) {
+        if (a->sges[i].region != b->sges[i].region || a->sges[i].addr != b->sges[i].addr ||
+            a->sges[i].bytes != b->sges[i].bytes)
+            return false;
+    }
+    return true;
+}
+
 /* Packs what was found, and compares; the packed one wins. */
 static struct tern_wr *check_hit(struct py_calls *self, PyObject *list,
                                  const struct stored_list *stored)
 {
-    struct packed *packed = &self->packed;
+    struct tern_wr *wr = self->packed.wr;
 
-    if (!list_pack(list, packed))
+    if (!list_pack(list, &self->packed))
         return NULL;
-    for (unsigned i = 0; i < packed->requests; i++) {
-        struct tern_wr a = packed->wr[i], b = stored->wr[i];
-        bool alike = a.sge_count == b.sge_count &&
-                     memcmp(a.sges, b.sges, a.sge_count * sizeof(*a.sges)) == 0;
-
-        a.next = b.next = NULL;
-        a.sges = b.sges = NULL;
-        if (!alike || memcmp(&a, &b, sizeof(a)) != 0) {
+    for (unsigned i = 0; i < self->packed.requests; i++) {
+        if (!alike(&wr[i], &stored->wr[i]) || !segments_alike(&wr[i], &stored->wr[i])) {
             self->lists.counts.unlike++;
             break;
         }
     }
-    return packed->wr;
+    return wr;
 }
 
 /* The first table: from the list to the packed list.  NULL with an error set. */
