@@ -26,6 +26,7 @@ $(eval $(call soft_script,first_steps,tests/system/demo/first_steps.sh))
 $(eval $(call soft_script,examples,tests/system/driver/examples.sh))
 $(eval $(call soft_script,tour,tests/system/demo/tour.sh))
 $(eval $(call soft_script,cached,tests/system/cached/cached.sh))
+$(eval $(call soft_script,demo_cache,tests/system/demo/cache.sh))
 
 TESTS_system += tests/system/demo/soft_demo.sh
 tests/system/demo/soft_demo.sh: $(DEMO_NEEDS)
