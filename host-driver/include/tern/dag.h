@@ -83,6 +83,8 @@ int tern_dag_edge(struct tern_dag *dag, uint32_t from, uint32_t to, enum tern_co
 int tern_dag_resource(struct tern_dag *dag, const char *name, unsigned units);
 /* The node runs while it has so many units of the resource.  NOT_FOUND, BAD_RANGE. */
 int tern_dag_needs(struct tern_dag *dag, uint32_t node, const char *resource, unsigned units);
+/* Limits all commands that have no limit, or tries, of their own; 0 changes nothing. */
+int tern_dag_limit(struct tern_dag *dag, uint32_t limit_ms, uint32_t tries);
 /* The node runs no sooner than so long after the graph was published. */
 int tern_dag_not_before(struct tern_dag *dag, uint32_t node, uint32_t ms);
 
