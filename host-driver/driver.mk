@@ -29,7 +29,7 @@ $(call drv_floor,services/call,calls.c flat.c known.c objects.c plan.c prepare.c
 
 $(call drv_floor,services/cache,big.c delta.c evict.c get.c gets.c load.c map.c open.c renew.c request.c ring.c room.c server.c set.c wait.c walk.c,$(DRV_PUBLIC))
 
-$(call drv_floor,services/collective,combine.c first.c go.c member.c parts.c post.c team.c,$(DRV_PUBLIC))
+$(call drv_floor,services/collective,combine.c first.c go.c member.c memory.c parts.c post.c send.c team.c,$(DRV_PUBLIC))
 
 LIBTERN_A  := $(B)/lib/libtern.a
 LIBTERN_SO := $(B)/lib/libtern.so

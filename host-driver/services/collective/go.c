@@ -5,146 +5,12 @@
 
 #include "team.h"
 
-/* Kind of a post, in its context above the rank. */
-enum post { POST_PUT, POST_BROADCAST, POST_MESSAGE, POST_PASS_ON, POST_PROBE };
-enum { POST_SHIFT = 32, PROBES = 20 /* within the limit */, PROBE_MS_MAX = 500, LATE = 3 };
+enum { PROBES = 20 /* within the limit */, PROBE_MS_MAX = 500, LATE = 3 };
 
 static struct tern_team *team_of(const struct tern_work *work)
 {
     return (struct tern_team *)(void *)
         ((uint8_t *)(uintptr_t)work - offsetof(struct tern_team, work));
-}
-
-static uint64_t context_of(enum post post, unsigned rank)
-{
-    return (uint64_t)post << POST_SHIFT | rank;
-}
-
-static bool is_first(const struct tern_team *team)
-{
-    return team->rank == 0;
-}
-
-void team_describe(const struct tern_team *team, const struct tern_collective *op,
-                   struct wire *head)
-{
-    *head = (struct wire){.team = team->key, .number = team->number, .round = team->round,
-                          .rank = team->rank, .bytes = op->bytes, .root = op->root,
-                          .operation = op->kind, .element = op->how.element,
-                          .how = (uint8_t)((unsigned)op->how.op << 4 | (unsigned)op->how.type)};
-}
-
-/* ---- posts */
-
-/* Posts the put of a long part or result to a peer. */
-static int post_put(struct tern_team *team, unsigned rank)
-{
-    const struct peer *peer = &team->peers[rank];
-    const uint8_t *from = team_part(team);
-    uint64_t to = team_slot_at(team, team->rank);
-
-    if (is_first(team)) {
-        bool scatters = team->first->kind == TEAM_SCATTER;
-
-        from = team_result(team) + (scatters ? rank * team->piece : 0);
-        to = 0; /* the result */
-    }
-    return tern_put(team->sq, team_pointer(team, peer->node, to), team->whole, from,
-                    peer->put_bytes, TERN_DFLAG_SIGNAL | TERN_DFLAG_OFFSET,
-                    context_of(POST_PUT, rank));
-}
-
-static int post_bytes(struct tern_team *team, unsigned rank, const struct message *message,
-                      uint32_t bytes, enum post post)
-{
-    const struct tern_target to = {.node = team->peers[rank].node, .queue = team->queue};
-
-    return tern_send(team->sq, to, bytes > TERN_INLINE_BYTES_MAX ? team->whole : NULL, message,
-                     bytes, TERN_DFLAG_SIGNAL, context_of(post, rank));
-}
-
-/* Posts a message that names the failed member. It is inline: the buffer may be in use. */
-static int post_failure(struct tern_team *team, unsigned rank)
-{
-    const struct message message = {.head = {
-        .team = team->key, .number = team->number, .round = team->round, .kind = WIRE_ABORT,
-        .status = (uint8_t)-team->failed, .rank = team->failed_rank}};
-
-    return post_bytes(team, rank, &message, sizeof(message.head), POST_PASS_ON);
-}
-
-static int post_message(struct tern_team *team, unsigned rank)
-{
-    if (team->phase == TEAM_PASS_ON)
-        return post_failure(team, rank);
-    return post_bytes(team, rank, team_message(team, rank),
-                      (uint32_t)sizeof(struct wire) + team->peers[rank].data_bytes, POST_MESSAGE);
-}
-
-static int post_broadcast(struct tern_team *team)
-{
-    uint64_t from = (uint64_t)(team_result(team) - team->memory);
-    int status = tern_bcast(team->sq, team->group, team->whole, from, team->broadcast_bytes, 0,
-                            TERN_DFLAG_SIGNAL, context_of(POST_BROADCAST, 0));
-
-    return status;
-}
-
-/* Puts the result to each member in place of a broadcast, which names the one that fails. */
-static void put_instead(struct tern_team *team)
-{
-    team->broadcast = false;
-    for (unsigned i = 1; i < team->size; i++)
-        team->peers[i].needs_put = true;
-}
-
-/* Counts a post. False: there was no room for it, or it failed at once. */
-static bool posted(struct tern_team *team, int status, bool *need)
-{
-    if (status == -TERN_ST_AGAIN)
-        return false;
-    *need = false;
-    if (!status)
-        team->out++;
-    else if (!team->failed)
-        team_fail(team, (enum tern_status)-status, team->rank);
-    return !status;
-}
-
-static bool post_needed(struct tern_team *team)
-{
-    if (team->broadcast) {
-        int status = post_broadcast(team);
-
-        if (status && status != -TERN_ST_AGAIN)
-            put_instead(team);
-        else if (!posted(team, status, &team->broadcast))
-            return false;
-    }
-    for (unsigned i = 0; i < team->size; i++) {
-        struct peer *peer = &team->peers[i];
-
-        if (peer->needs_put && !posted(team, post_put(team, i), &peer->needs_put))
-            return false;
-        if (peer->needs_message && !posted(team, post_message(team, i), &peer->needs_message))
-            return false;
-    }
-    return true;
-}
-
-/* The queue is the team's own, but steps of an operation may be served now. */
-static bool post_all(struct tern_team *team)
-{
-    struct tern_work *before = tern_sq_serve(team->sq, &team->work);
-    bool all = post_needed(team);
-
-    (void)tern_sq_serve(team->sq, before);
-    return all;
-}
-
-bool team_settled(struct tern_team *team)
-{
-    return post_all(team) && team->out == 0 && !team->broadcast;
 }
 
 static bool has_needs(const struct tern_team *team)
@@ -157,30 +23,12 @@ static bool has_needs(const struct tern_team *team)
 
 /* ---- failures */
 
-void team_fail(struct tern_team *team, enum tern_status status, uint16_t rank)
-{
-    if (team->failed)
-        return;
-    team->failed = -(int)status;
-    team->failed_rank = rank;
-    team->broadcast = false;
-    for (unsigned i = 0; i < team->size; i++) {
-        team->peers[i].needs_put = false;
-        team->peers[i].needs_message = i != team->rank && (i != rank || status == TERN_ST_TIMEOUT)
-                                       && (i == 0 || is_first(team))
-                                       && status != TERN_ST_DISCONNECTED;
-    }
-    team->phase = TEAM_PASS_ON;
-    if (team->work.cq)
-        tern_work_wake(&team->work);
-}
-
 /* Returns whether the peer is awaited now. */
 static bool is_awaited(const struct tern_team *team, unsigned rank)
 {
     if (rank == team->rank || team->peers[rank].came)
         return false;
-    return is_first(team) ? team->phase == TEAM_COLLECT : team->phase == TEAM_AWAIT && rank == 0;
+    return team_is_first(team) ? team->phase == TEAM_COLLECT : team->phase == TEAM_AWAIT && rank == 0;
 }
 
 static unsigned first_awaited(const struct tern_team *team)
@@ -203,7 +51,7 @@ static void probe(struct tern_team *team, unsigned rank)
         return;
     peer->probing = tern_put_inline(team->sq, to, &byte, sizeof(byte),
                                     TERN_DFLAG_SIGNAL | TERN_DFLAG_OFFSET,
-                                    context_of(POST_PROBE, rank)) == 0;
+                                    team_context(POST_PROBE, rank)) == 0;
     team->probes += peer->probing;
     peer->probe_number = team->number;
     peer->probe_round = team->round;
@@ -260,9 +108,9 @@ static void begin_round(struct tern_team *team)
 
     team->piece = team_piece(team, team->first);
     /* a member waits until rank 0 has waited for the others, even if that came late */
-    team->deadline = now + (int64_t)team->limit_ms * (is_first(team) ? 1 : LATE);
+    team->deadline = now + (int64_t)team->limit_ms * (team_is_first(team) ? 1 : LATE);
     team->probe_at = now + (pause < PROBE_MS_MAX ? pause + 1 : PROBE_MS_MAX);
-    if (is_first(team))
+    if (team_is_first(team))
         team_first_begin(team);
     else
         team_member_begin(team);
@@ -271,43 +119,14 @@ static void begin_round(struct tern_team *team)
 static void begin(struct tern_team *team)
 {
     team->round = 0;
-    if (team->failed)
-        team->phase = TEAM_PASS_ON;
-    else
-        begin_round(team);
-}
-
-static void end_op(struct tern_team *team, int status, uint16_t rank)
-{
-    struct tern_collective *op = team->first;
-
-    team->phase = TEAM_IDLE;
-    if (!op)
-        return;
-    op->ended = true;
-    op->status = status;
-    op->failed = status ? rank : TERN_RANK_NONE;
-}
-
-void team_end_round(struct tern_team *team, enum tern_status status, uint16_t rank)
-{
-    struct tern_collective *op = team->first;
-
-    op->done += team->piece;
-    if (status == TERN_ST_OK && op->done < op->bytes) {
-        team->round++;
-        begin_round(team);
-        return;
-    }
-    team->number++;
-    end_op(team, -(int)status, rank);
+    team->phase = team->failed ? TEAM_PASS_ON : TEAM_BEGIN;
 }
 
 static bool pass_on(struct tern_team *team)
 {
     if (!team_settled(team))
         return false;
-    end_op(team, team->failed, team->failed_rank);
+    team_end_op(team, team->failed, team->failed_rank);
     return true;
 }
 
@@ -319,8 +138,10 @@ static void advance(struct tern_team *team)
     while (more && team->phase != TEAM_IDLE) {
         if (team->phase == TEAM_PASS_ON)
             more = pass_on(team);
+        else if (team->phase == TEAM_BEGIN)
+            begin_round(team);
         else
-            more = is_first(team) ? team_first_advance(team) : team_member_advance(team);
+            more = team_is_first(team) ? team_first_advance(team) : team_member_advance(team);
     }
 }
 
@@ -351,10 +172,10 @@ static void message_came(struct tern_team *team, const struct tern_completion *d
         return;
     if (message.head.kind == WIRE_ABORT)
         team_fail(team, (enum tern_status)message.head.status, message.head.rank);
-    else if (message.head.kind == WIRE_DOWN && !is_first(team)) {
+    else if (message.head.kind == WIRE_DOWN && !team_is_first(team)) {
         team->peers[0].in = message;
         team->peers[0].came = true;
-    } else if (message.head.kind == WIRE_UP && is_first(team) && message.head.rank < team->size) {
+    } else if (message.head.kind == WIRE_UP && team_is_first(team) && message.head.rank < team->size) {
         team->peers[message.head.rank].in = message;
         team->peers[message.head.rank].came = true;
     }
@@ -362,7 +183,7 @@ static void message_came(struct tern_team *team, const struct tern_completion *d
 
 static void post_ended(struct tern_team *team, const struct tern_completion *done)
 {
-    enum post post = (enum post)(done->context >> POST_SHIFT);
+    enum team_post post = (enum team_post)(done->context >> TEAM_POST_SHIFT);
     unsigned rank = (uint16_t)done->context;
     enum { ORIGIN = 1 };
 
@@ -376,7 +197,7 @@ static void post_ended(struct tern_team *team, const struct tern_completion *don
     if (done->status == TERN_ST_DISCONNECTED || done->fault == ORIGIN)
         team_fail(team, done->status, team->rank);
     else if (post == POST_BROADCAST && !team->failed)
-        put_instead(team);
+        team_put_instead(team);
     else
         team_fail(team, TERN_ST_DEAD_MEMBER, (uint16_t)rank);
 }
@@ -446,7 +267,7 @@ static bool team_lost(struct tern_work *work, struct tern_completion *out)
     team_fail(team, TERN_ST_DISCONNECTED, team->rank);
     while (team->first) {
         if (!team->first->ended)
-            end_op(team, -TERN_ST_DISCONNECTED, team->rank);
+            team_end_op(team, -TERN_ST_DISCONNECTED, team->rank);
         if (complete(team, out))
             return true;
     }

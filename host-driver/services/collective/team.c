@@ -7,47 +7,9 @@
 
 #include "team.h"
 
-enum { PROBE_BYTES = 64, ALIGN = 64, MORE_ENTRIES = 8, RETRY_US = 2000, WORD = 8 };
-
-int64_t team_now_ms(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
+enum { ALIGN = 64, MORE_ENTRIES = 8, RETRY_US = 2000, WORD = 8 };
 
 /* ---- memory */
-
-uint8_t *team_result(const struct tern_team *team)
-{
-    return team->memory;
-}
-
-uint8_t *team_part(const struct tern_team *team)
-{
-    return team->memory + team->chunk;
-}
-
-static size_t messages_at(const struct tern_team *team)
-{
-    return 2 * (size_t)team->chunk + PROBE_BYTES;
-}
-
-struct message *team_message(const struct tern_team *team, unsigned rank)
-{
-    return (struct message *)(void *)(team->memory + messages_at(team)) + rank;
-}
-
-uint64_t team_probe_at(const struct tern_team *team)
-{
-    return 2 * (uint64_t)team->chunk;
-}
-
-uint64_t team_slot_at(const struct tern_team *team, unsigned rank)
-{
-    return messages_at(team) + team->size * sizeof(struct message) + (size_t)rank * team->chunk;
-}
 
 /* Only rank 0 has slots. */
 static int make_memory(struct tern_team *team)
@@ -61,27 +23,6 @@ static int make_memory(struct tern_team *team)
     memset(memory, 0, team->bytes);
     team->memory = memory;
     return 0;
-}
-
-static uint32_t key_beside(uint32_t key, unsigned number)
-{
-    return tern_group_key((uint16_t)((key & 0xffff) + number), (uint16_t)(key >> 16));
-}
-
-/* The group takes two entries; the third names all of the memory. */
-static uint32_t whole_key(const struct tern_team *team)
-{
-    return key_beside(team->key, 2);
-}
-
-struct tern_rptr team_pointer(const struct tern_team *team, uint16_t node, uint64_t at)
-{
-    struct tern_rptr to = {{0}};
-
-    TERN_SET(RPTR, addr, to.w, at);
-    TERN_SET(RPTR, key, to.w, whole_key(team));
-    TERN_SET(RPTR, node, to.w, node);
-    return to;
 }
 
 /* ---- making */
@@ -158,7 +99,7 @@ static int make_regions(struct tern_team *team)
     const struct tern_region_attr result = {.addr = team->memory, .bytes = team->chunk,
                                             .member = true, .key = team->key};
     const struct tern_region_attr whole = {
-        .addr = team->memory, .bytes = team->bytes, .keyed = true, .key = whole_key(team),
+        .addr = team->memory, .bytes = team->bytes, .keyed = true, .key = team_whole_key(team),
         .rights = TERN_RIGHT_LOCAL_READ | TERN_RIGHT_REMOTE_WRITE};
     int status = tern_register_with(device, &result, &team->member);
 

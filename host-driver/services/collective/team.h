@@ -52,6 +52,7 @@ _Static_assert(sizeof(struct message) == WIRE_BYTES, "a message is one entry");
 
 enum team_phase {
     TEAM_IDLE,
+    TEAM_BEGIN,   /* a round begins */
     TEAM_COLLECT, /* rank 0 waits for the parts of the others */
     TEAM_DATA,    /* long parts or results are on their way */
     TEAM_TELL,    /* messages are on their way */
@@ -102,13 +103,29 @@ struct tern_team {
     struct peer peers[];
 };
 
-/* ---- team.c */
+/* Kind of a post, in its context above the rank. */
+enum team_post { POST_PUT, POST_BROADCAST, POST_MESSAGE, POST_PASS_ON, POST_PROBE };
+enum { TEAM_POST_SHIFT = 32 };
+
+static inline uint64_t team_context(enum team_post post, unsigned rank)
+{
+    return (uint64_t)post << TEAM_POST_SHIFT | rank;
+}
+
+static inline bool team_is_first(const struct tern_team *team)
+{
+    return team->rank == 0;
+}
+
+/* ---- memory.c */
 uint8_t *team_result(const struct tern_team *team);
 uint8_t *team_part(const struct tern_team *team);
 struct message *team_message(const struct tern_team *team, unsigned rank);
 /* Offsets in the memory: the cell for probes; at rank 0, the slot of a member's long parts. */
 uint64_t team_probe_at(const struct tern_team *team);
 uint64_t team_slot_at(const struct tern_team *team, unsigned rank);
+/* Returns the key of all of the memory, after the two of the group. */
+uint32_t team_whole_key(const struct tern_team *team);
 /* Returns a pointer to offset `at` in the memory of `node`. */
 struct tern_rptr team_pointer(const struct tern_team *team, uint16_t node, uint64_t at);
 int64_t team_now_ms(void);
@@ -133,24 +150,30 @@ void team_give_result(const struct tern_team *team, const struct tern_collective
 uint32_t team_element(const struct tern_reduction *how, int *why);
 void team_combine(const struct tern_reduction *how, void *into, const void *from, uint32_t bytes);
 
+/* ---- send.c */
+/* Fills in what the operation is, for messages and to compare. */
+void team_describe(const struct tern_team *team, const struct tern_collective *op,
+                   struct wire *head);
+/* Puts the result to each member in place of a broadcast, and so finds the one that fails. */
+void team_put_instead(struct tern_team *team);
+/* Posts what peers need; returns whether all is posted and has ended. */
+bool team_settled(struct tern_team *team);
+/* Ends the round, and the operation if it was the last or failed with `status`. */
+void team_end_round(struct tern_team *team, enum tern_status status, uint16_t rank);
+void team_end_op(struct tern_team *team, int status, uint16_t rank);
+/* Ends the team because of the member `rank`, and passes that on. */
+void team_fail(struct tern_team *team, enum tern_status status, uint16_t rank);
+
 /* ---- first.c: the steps of rank 0; member.c: those of the others */
 void team_first_begin(struct tern_team *team);
+/* Each returns whether it went on. */
 bool team_first_advance(struct tern_team *team);
 void team_member_begin(struct tern_team *team);
 bool team_member_advance(struct tern_team *team);
 
 /* ---- go.c */
-/* Fills in what the operation is, for messages and to compare. */
-void team_describe(const struct tern_team *team, const struct tern_collective *op,
-                   struct wire *head);
 /* Adds an operation to the team's. */
 void team_enqueue(struct tern_team *team, struct tern_collective *op);
-/* Posts what peers need; returns whether all is posted and has ended. */
-bool team_settled(struct tern_team *team);
-/* Ends the round, and the operation if it was the last or failed with `status`. */
-void team_end_round(struct tern_team *team, enum tern_status status, uint16_t rank);
-/* Ends the team because of the member `rank`, and passes that on. */
-void team_fail(struct tern_team *team, enum tern_status status, uint16_t rank);
 extern const struct tern_work_calls team_calls;
 
 #endif

@@ -25,7 +25,7 @@ enum {
 /* What the parent has all hosts do. */
 enum task {
     DO_QUIT, DO_TEAM, DO_LEAVE, DO_MOVES, DO_REDUCTIONS, DO_OWN, DO_BAD_INPUT, DO_SEVERAL,
-    DO_MISMATCH, DO_UNTIL_FAILURE, DO_BARRIER, DO_NOT
+    DO_MISMATCH, DO_UNTIL_FAILURE, DO_BARRIER, DO_HEAR, DO_NOT
 };
 
 enum difference { OTHER_OPERATION, OTHER_REDUCTION, OTHER_TYPE, OTHER_LENGTH, OTHER_ROOT,
@@ -328,6 +328,56 @@ static void own(void)
     check((calls > 0) == (me.rank == 0 && me.size > 1));
 }
 
+/* ---- works of the application on the library's queues ---- */
+
+struct hearer {
+    struct tern_work work;
+    unsigned messages, broadcasts;
+};
+
+static bool hearer_ended(struct tern_work *work, struct tern_completion *completion, bool wanted)
+{
+    struct hearer *hearer = (struct hearer *)(void *)work;
+
+    (void)wanted;
+    hearer->messages += completion->opcode == TERN_OP_RECV;
+    hearer->broadcasts += completion->opcode == TERN_OP_BCAST;
+    return false;
+}
+
+/*
+ * Sends itself a message, which goes to a work, as does the end of a broadcast to no other node.
+ */
+static void hears(void)
+{
+    static const struct tern_work_calls calls = {.ended = hearer_ended};
+    struct hearer hearer = {.messages = 0};
+    struct tern_completion done;
+    struct tern_group *group;
+    struct tern_sq *sq;
+    struct tern_rq *rq;
+    uint64_t word = 1;
+
+    gives(tern_cq_device(me.cq) == me.device, true, "tern_cq_device");
+    gives(tern_sq_create(me.cq, 2, &sq), 0, "tern_sq_create");
+    gives(tern_rq_create(me.cq, 2, 6, TERN_QUEUE_ANY, &rq), 0, "tern_rq_create");
+    gives(tern_group_create_list(me.cq, &me.info.node, 1, tern_group_key(INDEX + 9, 1), 8, &group),
+          0, "tern_group_create_list");
+    hearer.work.calls = &calls;
+    tern_rq_serve(rq, &hearer.work);
+    tern_group_serve(group, &hearer.work);
+    gives(tern_group_open(group, NULL), 0, "tern_group_open");
+    gives(tern_bcast_inline(sq, group, &word, 8, 0, TERN_DFLAG_SIGNAL, 1), 0, "tern_bcast_inline");
+    gives(tern_send(sq, (struct tern_target){me.info.node, tern_rq_number(rq), 0}, NULL, &word, 8,
+                    TERN_DFLAG_FENCE, 2), 0, "tern_send");
+    gives(tern_nop(sq, TERN_DFLAG_SIGNAL | TERN_DFLAG_FENCE, 3), 0, "tern_nop");
+    done = next_completion(me.cq, WAIT_MS);
+    check(done.context == 3 && hearer.messages == 1 && hearer.broadcasts == 1);
+    gives(tern_group_destroy(group), 0, "tern_group_destroy");
+    gives(tern_rq_destroy(rq), 0, "tern_rq_destroy");
+    gives(tern_sq_destroy(sq), 0, "tern_sq_destroy");
+}
+
 /* ---- several in flight, beside operations of the application ---- */
 
 static void several(void)
@@ -485,6 +535,7 @@ static void obey(const struct order *order, int out)
     case DO_OWN: own(); break;
     case DO_BAD_INPUT: bad_input(order); break;
     case DO_SEVERAL: several(); break;
+    case DO_HEAR: hears(); break;
     case DO_MISMATCH: mismatch(order); break;
     case DO_UNTIL_FAILURE: until_failure(out); break;
     case DO_BARRIER: ended(&op, tern_barrier(me.team, &op, 0)); break;
@@ -629,6 +680,8 @@ static void together(void)
     tap(good, "an operation that the application defines combines in the order of ranks");
     tap(all_well((struct order){.task = DO_SEVERAL}),
         "several operations of a team complete in order, beside others of the queue");
+    tap(all_well((struct order){.task = DO_HEAR}),
+        "messages of a FIFO and broadcasts of a group can go to a work");
     tap(all_well((struct order){.task = DO_BAD_INPUT, .tag = tag, .limit_ms = LIMIT_MS}),
         "each kind of bad input is refused with a status of its own");
 }
@@ -718,7 +771,8 @@ static void paused(unsigned count, unsigned victim)
     kill(hosts[victim].pid, SIGCONT);
     tap(good && heard == count - 1 && hear(victim) &&
             all_have(0, count, -TERN_ST_TIMEOUT, victim),
-        "when %s pauses, all end with its rank in the time allowed", victim ? "a member" : "rank 0");
+        "when %s pauses, all end with its rank in the time allowed",
+        victim ? "a member" : "rank 0");
     tap(all_do((struct order){.task = DO_LEAVE}, 0, count) &&
             all_have(0, count, 0, TERN_RANK_NONE), "and they leave the team, too");
 }
