@@ -29,12 +29,14 @@ $(call drv_floor,services/call,calls.c flat.c known.c objects.c plan.c prepare.c
 
 $(call drv_floor,services/cache,big.c delta.c evict.c get.c gets.c load.c map.c open.c renew.c request.c ring.c room.c server.c set.c wait.c walk.c,$(DRV_PUBLIC))
 
+$(call drv_floor,services/collective,combine.c first.c go.c member.c memory.c parts.c post.c send.c team.c,$(DRV_PUBLIC))
+
 $(call drv_floor,services/dag,attempt.c check.c claim.c command.c draw.c graph.c joins.c library.c makefile.c publish.c ready.c record.c rounds.c run.c space.c status.c text.c trace.c wfformat.c work.c,$(DRV_PUBLIC))
 
 LIBTERN_A  := $(B)/lib/libtern.a
 LIBTERN_SO := $(B)/lib/libtern.so
 
-LIBTERN_FLOORS := transport $(addprefix core/,device queue op pair group) $(addprefix data/,slabs table tasks) $(addprefix services/,pool alloc call cache dag)
+LIBTERN_FLOORS := transport $(addprefix core/,device queue op pair group) $(addprefix data/,slabs table tasks) $(addprefix services/,pool alloc call cache dag collective)
 LIBTERN_OBJS := $(foreach floor,$(LIBTERN_FLOORS),$(OBJS_driver/$(floor)))
 
 $(LIBTERN_A): $(LIBTERN_OBJS)
@@ -55,7 +57,7 @@ $(LIBTERN_SO): $(LIBTERN_OBJS) $(LIBTERN_MAP)
 TERN_VERSION := $(shell sed -n "s/^Version: //p" host-driver/tern.pc.in)
 
 TERN_BIN := $(B)/bin/tern
-DRV_TOOLS := $(addprefix host-driver/tools/, tern.c tool.c cache.c dag.c dag_run.c show.c put.c probe.c send_file.c \
+DRV_TOOLS := $(addprefix host-driver/tools/, tern.c tool.c cache.c collective.c dag.c dag_run.c show.c put.c probe.c send_file.c \
                recv_file.c bcast_file.c lock.c table.c alloc.c run.c asker.c owner.c top.c top_row.c doctor.c peer.c filemsg.c payload.c outgoing.c progress.c sha256.c)
 $(eval $(call c_program,$(TERN_BIN),$(DRV_TOOLS),$(DRV_PUBLIC) -Ihost-driver/tools -DTERN_VERSION_TEXT=\"$(TERN_VERSION)\",$(LIBTERN_A) $(CRYPTO_LIBS) $(JANSSON_LIBS)))
 
@@ -85,7 +87,7 @@ demo: $(DEMO_NEEDS) ## moves a file over a ring of NICs, then to all of a torus,
 	$(Q)B=$(B) TIER=$(TIER) sh host-driver/tools/demo_table.sh
 
 # ---- the examples
-EXAMPLES := put get message pair atomic lookup broadcast cache
+EXAMPLES := put get message pair atomic lookup broadcast allreduce cache
 $(foreach e,$(EXAMPLES),$(eval $(call c_program,$(B)/examples/$(e),examples/$(e).c,$(DRV_PUBLIC),$(LIBTERN_A))))
 ALL += $(EXAMPLES:%=$(B)/examples/%)
 TESTS_system += tests/system/driver/examples.sh
@@ -282,6 +284,13 @@ $(eval $(call c_program,$(DRV_IN_FLIGHT),tests/system/driver/in_flight.c $(addpr
     tests/system/rig/rig.c,$(DRV_PUBLIC) -Itests/system/rig -Itests/system/chaos,$(LIBTERN_A)))
 $(DRV_IN_FLIGHT): | $(B)/bin/tern-sim-checked $(B)/fw/tern-fw.elf
 TESTS_system += $(DRV_IN_FLIGHT)
+
+# Teams and collective operations.
+DRV_COLLECTIVES := $(B)/tests/system/driver_collectives
+$(eval $(call c_program,$(DRV_COLLECTIVES),tests/system/driver/collectives.c tests/system/chaos/child.c \
+    tests/system/rig/rig.c,$(DRV_PUBLIC) -Itests/system/rig -Itests/system/chaos,$(LIBTERN_A)))
+$(DRV_COLLECTIVES): | $(B)/bin/tern-sim-checked $(B)/fw/tern-fw.elf
+TESTS_system += $(DRV_COLLECTIVES)
 
 # Pools, and the services on them.  driver_pool_test,NAME,MORE FILES
 define driver_pool_test

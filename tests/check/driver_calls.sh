@@ -39,6 +39,7 @@ cat > "$work/floors" <<'END'
 7 host-driver/data/tasks/
 8 host-driver/services/pool/
 8 host-driver/services/call/
+8 host-driver/services/collective/
 9 host-driver/services/alloc/
 9 host-driver/services/cache/
 END

@@ -349,6 +349,9 @@ static inline int tern_cq_next(struct tern_cq *cq, struct tern_completion *out, 
  * before polling. */
 int tern_cq_fd(const struct tern_cq *cq);
 
+/* Returns the device that the queue belongs to. */
+struct tern_device *tern_cq_device(const struct tern_cq *cq);
+
 /*
  * Writes a text such as "queue 130, operation 5: key does not name a registered region, node 1.0.0"
  * for people. Returns `text`.
