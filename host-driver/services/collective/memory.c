@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is where in the memory of a team, and the names of it for other members; time. */
+/* The layout of a team's memory, the names of its parts for other members; time. */
 #define _GNU_SOURCE
 #include <time.h>
 
