@@ -156,7 +156,8 @@ void link_step(struct verbs_qp *qp, int64_t now)
         return;
     if (qp->link == LINK_AGAIN)
         try_again(qp, now);
-    if (qp->link != LINK_UP && qp->waiting_since && now - qp->waiting_since > patience_ms(qp->nic)) {
+    if (qp->link != LINK_UP && qp->waiting_since &&
+        now - qp->waiting_since > patience_ms(qp->nic)) {
         qp_break(qp, WC_RETRY);
         return;
     }
