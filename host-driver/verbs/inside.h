@@ -344,6 +344,7 @@ struct verbs_nic {
     struct tern_sq *cm_sq; /* sends messages of rdma_cm */
     struct tern_rq *cm_rq;
     bool cm_listens;
+    int64_t command_us; /* how long a command to the NIC takes */
     int kick_fd;
     pthread_t agent;
 };
@@ -398,6 +399,7 @@ void nic_settle_all(void);
 /* Tries to advance the NIC at a program's poll of a queue. */
 void nic_poll(struct verbs_cq *cq);
 int64_t now_ms(void);
+int64_t now_us(void);
 
 /* Takes a slot for a message to send; 0: none is free. */
 uint16_t slot_take(struct verbs_nic *nic, struct verbs_qp *qp);
