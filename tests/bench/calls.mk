@@ -9,5 +9,5 @@ $(CALLS_BEAT): $(B)/fw/tern-fw.elf
 CALLS_MARK := $(B)/tests/bench/calls_mark.so
 $(eval $(call c_shared,$(CALLS_MARK),tests/bench/calls/mark.c,,))
 CALLS_NEEDS := $(CALLS_COST) $(CALLS_BEAT) $(CALLS_MARK) $(if $(PYTHON_CFLAGS),$(TERN_PY)) $(TERN_BIN) $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
-tests/bench/calls/calls.sh: $(CALLS_NEEDS)
+tests/bench/calls/calls.sh tests/system/python/cost.sh: $(CALLS_NEEDS)
 BENCHES += tests/bench/calls/calls.sh

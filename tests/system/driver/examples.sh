@@ -46,6 +46,9 @@ tap $? "the example lookup finds a key"
 tap $? "the example lookup says which key is missing"
 prints '3 of 3 members have "the same to everyone"' broadcast sim:0.0.0 sim:1.0.0 sim:0.1.0 sim:1.1.0
 tap $? "the example broadcast reaches all members"
+prints "P1 built 1 call, found it $((rounds - 1)) times" one_host sim:0 sim:1 $rounds &&
+    grep -qx "P2 holds \"the same host, another NIC\", written $rounds times" "$dir/one_host.log"
+tap $? "the example one_host joins two processes of one host by two NICs"
 for file in examples/*.c; do
     grep -q "$(basename "$file" .c)" tests/system/driver/examples.sh || echo "$file"
 done > "$dir/untested.log"
