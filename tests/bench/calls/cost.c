@@ -14,7 +14,7 @@
 
 #include "call_list.h"
 
-enum { TIMES = 50, BYTES = LIST_STRIDE * TERN_CALL_OPS };
+enum { TIMES = 20, BYTES = LIST_STRIDE * TERN_CALL_OPS };
 
 enum part { WARM, BUILD, MISS, HIT, PREPARE, EXECUTE, HOLE, PARTS };
 static const char *const part_names[PARTS] = {"warm", "build", "miss", "hit", "prepare", "execute",

@@ -10,7 +10,7 @@ import sys
 
 import tern
 
-TIMES, BYTES, STRIDE = 50, 16, 64
+TIMES, BYTES, STRIDE = 20, 16, 64
 
 
 def main(marks, here_uri, there_uri, *counts):

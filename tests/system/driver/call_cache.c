@@ -227,6 +227,7 @@ static void test_way(void)
 static void test_both_nics(void)
 {
     uint64_t here[2][TERN_STAT_COUNT], there[2][TERN_STAT_COUNT];
+    struct tern_info info;
     struct copy copy;
     unsigned sent, deposited;
 
@@ -242,8 +243,10 @@ static void test_both_nics(void)
     sent = (unsigned)(here[1][TERN_STAT_tx_packets] - here[0][TERN_STAT_tx_packets]);
     deposited = (unsigned)(there[1][TERN_STAT_rx_put_packets] -
                            there[0][TERN_STAT_rx_put_packets]);
+    gives(tern_query(me.device, &info), 0, "tern_query");
     tap(sent >= 5 && deposited == 3 && me.offer.process != getpid() &&
-            getsid(me.offer.process) == getsid(0),
+            getsid(me.offer.process) == getsid(0) &&
+            tern_rptr_node(me.offer.memory) != info.node,
         "two processes of one host reach each other through both NICs");
     tap_evidence("F11", "processes=2 nics=2 sent=%u deposited=%u", sent, deposited);
 }

@@ -329,6 +329,7 @@ int main(int argc, char **argv)
         run.kills = rig_tier_is_soft() ? 40 : 4;
     run.random = run.seed;
     signal(SIGPIPE, SIG_IGN);
+    setvbuf(stdout, NULL, _IOLBF, 0); /* the forks below must not print it again */
     tap_note("seed %llu", (unsigned long long)run.seed);
     record = mmap(NULL, sizeof(*record), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     rig_start(&rig, (const char *const[]){"--torus", "2x1x1", NULL});
