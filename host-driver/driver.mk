@@ -29,7 +29,7 @@ $(call drv_floor,services/call,calls.c flat.c known.c objects.c plan.c prepare.c
 
 $(call drv_floor,services/cache,big.c delta.c evict.c get.c gets.c load.c map.c open.c renew.c request.c ring.c room.c server.c set.c wait.c walk.c,$(DRV_PUBLIC))
 
-$(call drv_floor,services/dag,attempt.c check.c claim.c command.c draw.c graph.c joins.c library.c makefile.c publish.c ready.c record.c rounds.c run.c space.c status.c text.c trace.c wfformat.c work.c,$(DRV_PUBLIC))
+$(call drv_floor,services/dag,attempt.c base.c check.c claim.c command.c draw.c graph.c joins.c library.c makefile.c publish.c ready.c record.c rounds.c run.c space.c status.c text.c trace.c wfformat.c work.c,$(DRV_PUBLIC))
 
 LIBTERN_A  := $(B)/lib/libtern.a
 LIBTERN_SO := $(B)/lib/libtern.so
@@ -291,7 +291,7 @@ $(eval $(call driver_pool_test,caches_kept))
 # Graphs of tasks.
 define driver_dag_test
 $(call c_program,$(B)/tests/system/driver_$(1),$(addprefix tests/system/driver/,$(1).c dag_rig.c pool_rig.c $(2)) $(addprefix tests/system/chaos/,child.c plan.c) \
-    tests/system/rig/rig.c,$(DRV_PUBLIC) -Itests/system/rig -Itests/system/chaos -Itests/system/driver,$(LIBTERN_A) $(3))
+    tests/system/rig/rig.c,$(DRV_PUBLIC) $(call drv_roots,services/dag) -Itests/system/rig -Itests/system/chaos -Itests/system/driver,$(LIBTERN_A) $(3))
 $(B)/tests/system/driver_$(1): | $(B)/bin/tern-sim-checked $(B)/fw/tern-fw.elf
 TESTS_system += $(B)/tests/system/driver_$(1)
 endef

@@ -60,7 +60,8 @@ static bool any_goes_on(const struct telling *t, const struct dag_record *record
 }
 
 /* Keeps one of the nodes that are due, if it has nothing else to do; the others go to the queues. */
-static int hand_out(struct tern_run *run, const struct dag_record *record, const struct telling *t)
+static int hand_out(struct tern_run *run, const struct dag_record *record,
+                    const struct telling *t)
 {
     const uint64_t fresh = dag_state_pack((struct dag_state){.life = run->life});
     int status = 0;

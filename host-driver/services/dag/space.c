@@ -4,8 +4,8 @@
  *
  * A sweep repeats only what is idempotent, or what the word's owner can no longer do:
  *   RUN of a dead holder     becomes WAIT with the same step, and is pushed
- *   DONE, SKIP, FAILED       of a dead holder loses the holder, and is pushed: whoever takes it
- *                            tells the successors, or ends the run
+ *   DONE, SKIP, FAILED       of a dead holder loses the holder, and is pushed: the worker that
+ *                            takes it tells the successors, or ends the run
  *   due, but in no queue     during three periods: is pushed. A worker that took it died, or works
  *                            on other nodes still; its claim decides
  *   a unit of a dead holder  is free, and so is one without owner during three periods
