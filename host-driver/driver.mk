@@ -296,6 +296,7 @@ $(B)/tests/system/driver_$(1): | $(B)/bin/tern-sim-checked $(B)/fw/tern-fw.elf
 TESTS_system += $(B)/tests/system/driver_$(1)
 endef
 $(eval $(call driver_dag_test,dags,,$(JANSSON_LIBS)))
+$(eval $(call driver_dag_test,dags_deaths,pauses_hook.c,-Xlinker --wrap=tern_doorbell -Xlinker --wrap=tern_doorbell_inline))
 # On soft alone: its leases of 45 seconds take minutes on rtl, and three of its tests fail there.
 TESTS_system := $(filter-out %/driver_caches_kept,$(TESTS_system))
 
