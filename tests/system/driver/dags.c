@@ -623,10 +623,11 @@ static void collisions(unsigned nodes)
     struct dag_user user;
     struct tern_cache_counts before, after;
     unsigned wrong = 0;
+    bool alone = false;
     char name[TERN_DAG_NAME];
 
     yard.homes = 1;
-    yard.hash_bits = 3;
+    yard.hash_bits = rig_tier_is_soft() ? 3 : 1;
     dag_yard_start(&yard);
     dag_user_open(&user, &yard, 1);
     dag_shape_layers(nodes, 7);
@@ -635,15 +636,18 @@ static void collisions(unsigned nodes)
         for (uint32_t i = 0; i < nodes; i++)
             wrong += tern_dag_node_name(user.run, i, name, sizeof(name)) != 0 ||
                      strcmp(name, tern_dag_name(dag_shape.dag, i)) != 0;
-    tern_cache_counts(user.cache, &before);
-    gives(tern_dag_node_name(user.run, 0, name, sizeof(name)), 0, "tern_dag_node_name");
-    tern_cache_counts(user.cache, &after);
+    for (uint32_t i = 0; i < nodes && !alone; i++) {
+        tern_cache_counts(user.cache, &before);
+        wrong += tern_dag_node_name(user.run, i, name, sizeof(name)) != 0;
+        tern_cache_counts(user.cache, &after);
+        /* the get found its record among several candidates, without a lookup */
+        alone = after.record_reads - before.record_reads > 1 && after.lookups == before.lookups;
+    }
     tap(wrong == 0 && before.collisions > 0,
         "records with the same hash are told apart by their whole key");
     tap(tern_dag_node_name(user.run, nodes + 5, name, sizeof(name)) == -TERN_ST_NOT_FOUND,
         "and a key that none of them has is a miss");
-    tap(after.record_reads - before.record_reads > 1 && after.lookups == before.lookups,
-        "all candidates of a hash are read in one round trip");
+    tap(alone, "all candidates of a hash are read in one round trip");
     tap_evidence("D1", "by_pointer=%llu", (unsigned long long)after.by_pointer);
     tap_evidence("D4", "collisions=%llu wrong=%u", (unsigned long long)before.collisions, wrong);
     tap_evidence("D4b", "candidates=%llu lookups=%llu",
