@@ -14,7 +14,7 @@
 #include "dag_rig.h"
 #include "layout.h"
 
-enum { FAN = 1000, FAN_IN = 1100, LEASE_MS = 60000, TICK_RTL_MS = 100, SHARED = 100, MEET_MS = 20000 };
+enum { FAN = 1000, FAN_IN = 1100, LEASE_MS = 300000, TICK_RTL_MS = 100, SHARED = 100, MEET_MS = 20000 };
 
 static struct dag_yard yard;
 
