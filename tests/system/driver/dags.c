@@ -14,7 +14,17 @@
 #include "dag_rig.h"
 #include "layout.h"
 
-enum { FAN = 1000, FAN_IN = 1100, LEASE_MS = 300000, TICK_RTL_MS = 100, SHARED = 100, MEET_MS = 20000 };
+enum {
+    FAN = 1000,
+    FAN_IN = 1100,
+    LEASE_MS = 300000,
+    TICK_RTL_MS = 100,
+    SHARED = 100,      /* graphs of so many nodes are shared by several workers */
+    MEET_MS = 20000,
+    GATE = 16,         /* exchanges for a node, at most */
+    WIDTH = 8,         /* of the patterns of Task Bench */
+    STEPS = 8,
+};
 
 static struct dag_yard yard;
 
@@ -330,7 +340,8 @@ static void conditions(struct dag_user *user)
             info_of(user, no).state == TERN_DAG_SKIPPED,
         "condition: a node runs if an output is as said, else it is skipped");
     gives(tern_dag_status(user->run, &status), 0, "tern_dag_status");
-    tap(info_of(user, after).state == TERN_DAG_DONE && info_of(user, with).state == TERN_DAG_SKIPPED,
+    tap(info_of(user, after).state == TERN_DAG_DONE &&
+            info_of(user, with).state == TERN_DAG_SKIPPED,
         "and so is a node that needs its output, but not one that only follows");
     tap(tern_dag_result(user->run, asked, text, sizeof(text), &bytes) == 0 && bytes == 3 &&
             tern_dag_result(user->run, no, text, sizeof(text), &bytes) == -TERN_ST_BAD_STATE,
@@ -413,7 +424,8 @@ static void failure(struct dag_user *user)
     bad = node_of(dag, "bad", "fails", NULL);
     after = node_of(dag, "after", "nothing", NULL);
     edge(dag, bad, after, TERN_AFTER, NULL);
-    tap(run_alone(user, dag) == -TERN_ST_BAD_STATE && info_of(user, bad).state == TERN_DAG_FAILED &&
+    tap(run_alone(user, dag) == -TERN_ST_BAD_STATE &&
+            info_of(user, bad).state == TERN_DAG_FAILED &&
             info_of(user, after).state == TERN_DAG_WAITING,
         "a task that fails ends the graph, and nothing runs after it");
     gives(tern_dag_status(user->run, &status), 0, "tern_dag_status");
@@ -615,6 +627,62 @@ static void counts_of_takes(struct dag_user *user, unsigned nodes)
     tern_dag_free(dag);
 }
 
+/* ---- overhead: patterns of Task Bench (Slaughter and others, SC 2020) */
+
+static bool depends(const char *pattern, unsigned step, unsigned to, unsigned from)
+{
+    unsigned apart = to > from ? to - from : from - to;
+
+    if (!strcmp(pattern, "trivial"))
+        return false;
+    if (!strcmp(pattern, "stencil"))
+        return apart <= 1;
+    if (!strcmp(pattern, "fft"))
+        return apart == 0 || apart == 1u << (step - 1) % 3;
+    if (!strcmp(pattern, "tree"))
+        return from == to / 2;
+    if (!strcmp(pattern, "spread"))
+        return (to + step * 3) % WIDTH == from || (to + step * 5 + 1) % WIDTH == from;
+    return true; /* all to all */
+}
+
+static void pattern(struct dag_user *user, const char *name, unsigned steps)
+{
+    struct tern_dag_counts sum;
+    char text[32];
+    int ended;
+
+    dag_shape_begin();
+    for (unsigned step = 0; step < steps; step++)
+        for (unsigned i = 0; i < WIDTH; i++) {
+            (void)snprintf(text, sizeof(text), "s%u.%u", step, i);
+            (void)dag_shape_node(text, 1);
+            for (unsigned from = 0; step > 0 && from < WIDTH; from++)
+                if (depends(name, step, i, from))
+                    dag_shape_data((step - 1) * WIDTH + from, step * WIDTH + i);
+        }
+    dag_shape_run_serially();
+    ended = run_with(user, dag_shape.dag, 4, &sum);
+    sum.exchanges -= sum.idle_looks;
+    tap(ended == 0 && dag_wrong_digests(user) == 0 && sum.exchanges <= GATE * sum.nodes,
+        "%s: a node takes %u exchanges at most", name, (unsigned)GATE);
+    tap_note("%s: nodes=%llu exchanges_for_a_node=%.2f idle_looks=%llu", name,
+             (unsigned long long)sum.nodes, (double)sum.exchanges / (double)sum.nodes,
+             (unsigned long long)sum.idle_looks);
+    gives(tern_dag_forget(user->run) > 0, true, "tern_dag_forget");
+    leave(user);
+    dag_shape_free();
+}
+
+static void overhead(struct dag_user *user)
+{
+    static const char *const names[] = {"trivial", "stencil", "fft", "tree", "all to all",
+                                        "spread"};
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+        pattern(user, names[i], STEPS);
+}
+
 /* ---- records in the cache */
 
 /* All keys have one of few hashes: candidates are told apart by their whole key. */
@@ -696,6 +764,7 @@ static void from_one_home(bool soft)
         layers(&user, 200, 4, "one home");
         wide(&user, 9, 9, "1.3");
         wide(&user, FAN, FAN_IN, "1.6");
+        overhead(&user);
     }
     counts_of_takes(&user, soft ? DAG_BITS : 6);
     times(&user);
