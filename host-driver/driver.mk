@@ -31,7 +31,7 @@ $(call drv_floor,services/cache,big.c delta.c evict.c get.c gets.c load.c map.c 
 
 $(call drv_floor,services/collective,combine.c first.c go.c member.c memory.c parts.c post.c send.c team.c,$(DRV_PUBLIC))
 
-$(call drv_floor,services/dag,attempt.c check.c claim.c command.c draw.c graph.c joins.c library.c makefile.c publish.c ready.c record.c rounds.c run.c space.c status.c text.c trace.c wfformat.c work.c,$(DRV_PUBLIC))
+$(call drv_floor,services/dag,attempt.c base.c check.c claim.c command.c draw.c graph.c joins.c library.c makefile.c publish.c ready.c record.c rounds.c run.c space.c status.c text.c trace.c wfformat.c work.c,$(DRV_PUBLIC))
 
 LIBTERN_A  := $(B)/lib/libtern.a
 LIBTERN_SO := $(B)/lib/libtern.so
@@ -87,7 +87,7 @@ demo: $(DEMO_NEEDS) ## moves a file over a ring of NICs, then to all of a torus,
 	$(Q)B=$(B) TIER=$(TIER) sh host-driver/tools/demo_table.sh
 
 # ---- the examples
-EXAMPLES := put get message pair atomic lookup broadcast allreduce cache one_host
+EXAMPLES := put get message pair atomic lookup broadcast allreduce cache one_host dag
 $(foreach e,$(EXAMPLES),$(eval $(call c_program,$(B)/examples/$(e),examples/$(e).c,$(DRV_PUBLIC),$(LIBTERN_A))))
 ALL += $(EXAMPLES:%=$(B)/examples/%)
 TESTS_system += tests/system/driver/examples.sh
@@ -307,11 +307,12 @@ $(eval $(call driver_pool_test,caches_kept))
 # Graphs of tasks.
 define driver_dag_test
 $(call c_program,$(B)/tests/system/driver_$(1),$(addprefix tests/system/driver/,$(1).c dag_rig.c pool_rig.c $(2)) $(addprefix tests/system/chaos/,child.c plan.c) \
-    tests/system/rig/rig.c,$(DRV_PUBLIC) -Itests/system/rig -Itests/system/chaos -Itests/system/driver,$(LIBTERN_A) $(3))
+    tests/system/rig/rig.c,$(DRV_PUBLIC) $(call drv_roots,services/dag) -Itests/system/rig -Itests/system/chaos -Itests/system/driver,$(LIBTERN_A) $(3))
 $(B)/tests/system/driver_$(1): | $(B)/bin/tern-sim-checked $(B)/fw/tern-fw.elf
 TESTS_system += $(B)/tests/system/driver_$(1)
 endef
 $(eval $(call driver_dag_test,dags,,$(JANSSON_LIBS)))
+$(eval $(call driver_dag_test,dags_deaths,pauses_hook.c,-Xlinker --wrap=tern_doorbell -Xlinker --wrap=tern_doorbell_inline))
 # On soft alone: its leases of 45 seconds take minutes on rtl, and three of its tests fail there.
 TESTS_system := $(filter-out %/driver_caches_kept,$(TESTS_system))
 

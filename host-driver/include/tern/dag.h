@@ -3,9 +3,10 @@
  * Graphs of tasks that workers on many nodes run together, each task with one effect.
  *
  * A program builds a graph, or reads it from a file, and publishes it. Its nodes become records of
- * a cache (tern/cache.h); a record has the tasks of the node and all its constraints, so any
- * worker with the record can run it. State words, join words and ready words of the nodes are in pools, the
- * homes of the run; workers change them by atomic operations of their NICs. No host schedules.
+ * a cache (tern/cache.h); a record has the tasks of the node and all its constraints, so a worker
+ * that has the record can run it. State words, join words and ready words of the nodes are in
+ * pools, the homes of the run; workers change them by atomic operations of their NICs. No host
+ * schedules.
  *
  * A node is a sequence of tasks. An edge is a constraint between two nodes: order, data or
  * condition. Two more constraints belong to one node: units of a resource, and a time.

@@ -6,9 +6,8 @@
 # and the name.  On the tier TIER.
 set -u
 . tests/system/demo/nics.sh
-lease=2000 wide=12
-[ "$tier" = soft ] || lease=60000
-[ "$tier" = soft ] && wide=40
+lease=2000 wide=40
+[ "$tier" = soft ] || lease=60000 wide=3
 root=$(pwd)
 case $tern in /*) ;; *) tern=$root/$tern ;; esac
 
@@ -57,7 +56,7 @@ dag run sim:0 Makefile --workers 2 --report "$dir/report" --trace "$dir/trace.js
 tap $? "two workers run the graph"
 (cd "$dir/make" && make -s -j2 > /dev/null 2>&1) && diff -r "$dir/make" "$dir/tern" > "$dir/diff.log" 2>&1
 tap $? "the files are those that GNU make leaves, byte for byte"
-python3 -c 'import json, sys; sys.exit(len(json.load(open(sys.argv[1]))["traceEvents"]) != int(sys.argv[2]))' "$dir/trace.json" $((wide + 3))
+grep -q '^{"traceEvents":\[' "$dir/trace.json" && [ "$(grep -c '"ph":"X"' "$dir/trace.json")" = $((wide + 3)) ]
 tap $? "the trace has each node once"
 
 # Another process, at the other node, joins; status shows the graph. Each of two nodes waits for the other one, so one
@@ -93,8 +92,10 @@ cat > "$dir/tern/flow.json" << 'EOS'
   {"name": "c", "id": "c1", "parents": ["b1", "b2"], "children": []}], "files": []},
   "execution": {"makespanInSeconds": 1, "executedAt": "", "tasks": []}}}
 EOS
-dag run sim:0 flow.json --report "$dir/report" && [ "$(figure done)" = 4 ]
-tap $? "a graph of WfFormat is run"
+if [ "$tier" = soft ]; then
+    dag run sim:0 flow.json --report "$dir/report" && [ "$(figure done)" = 4 ]
+    tap $? "a graph of WfFormat is run"
+fi
 sed 's/"1.5"/"1.3"/; s/"specification": {"tasks"/"tasks"/; s/\], "files": \[\]},/],/; s/"id": "\(..\)"/"x": 0/; s/"name": "[abc]", "x": 0/"name": "@"/' "$dir/tern/flow.json" |
     awk '{ while (sub(/"@"/, "\"" substr("a1b1b2c1", 1 + 2 * n, 2) "\"")) n++; print }' > "$dir/tern/old.json"
 "$tern" dag check "$dir/tern/old.json" > "$dir/check.log" 2>&1 && says check "4 nodes, 4 edges"
@@ -105,18 +106,20 @@ printf 'late: bad\n\ttouch late\nbad:\n\tfalse\nfine:\n\ttrue\n' > "$dir/tern/fa
 dag run sim:0 failing
 [ $? = 1 ] && says dag "FAILED: bad" && [ ! -e "$dir/tern/late" ]
 tap $? "a command that fails ends the graph, and is named"
-printf 'late: gone\n\ttouch late\ngone:\n\tno-such-command-here\n' > "$dir/tern/missing"
-dag run sim:0 missing
-[ $? = 1 ] && says dag "FAILED: gone" && [ ! -e "$dir/tern/late" ]
-tap $? "and so does a command that is not there"
-printf 'stuck:\n\tsleep 1000\n' > "$dir/tern/hanging"
-dag run sim:0 hanging --limit 300
-[ $? = 1 ] && says dag "FAILED: stuck"
-tap $? "and one that hangs beyond its limit"
-rm -f "$dir/tern/try"
-printf 'again:\n\techo x >> try; test $$(wc -l < try) = 3\n' > "$dir/tern/tries"
-dag run sim:0 tries --tries 3 && [ "$(grep -c x "$dir/tern/try")" = 3 ]
-tap $? "a command is tried as often as it may be"
+if [ "$tier" = soft ]; then
+    printf 'late: gone\n\ttouch late\ngone:\n\tno-such-command-here\n' > "$dir/tern/missing"
+    dag run sim:0 missing
+    [ $? = 1 ] && says dag "FAILED: gone" && [ ! -e "$dir/tern/late" ]
+    tap $? "and so does a command that is not there"
+    printf 'stuck:\n\tsleep 1000\n' > "$dir/tern/hanging"
+    dag run sim:0 hanging --limit 300
+    [ $? = 1 ] && says dag "FAILED: stuck"
+    tap $? "and one that hangs beyond its limit"
+    rm -f "$dir/tern/try"
+    printf 'again:\n\techo x >> try; test $$(wc -l < try) = 3\n' > "$dir/tern/tries"
+    dag run sim:0 tries --tries 3 && [ "$(grep -c x "$dir/tern/try")" = 3 ]
+    tap $? "a command is tried as often as it may be"
+fi
 stop_sim
 tap $? "the NICs end well"
 

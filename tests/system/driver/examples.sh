@@ -40,6 +40,8 @@ prints "two processes added $rounds each: the counter is $((2 * rounds))" atomic
 tap $? "the example atomic loses no addition of two processes"
 prints 'tern: flies from pole to pole (2 gets, 0 lookups)' cache sim:0 sim:1
 tap $? "the example cache gets by a pointer"
+prints '2 eggs' dag sim:0 sim:1
+tap $? "the example dag runs a graph of four nodes"
 prints 'gull: stays at the coast' lookup sim:0 sim:1 gull
 tap $? "the example lookup finds a key"
 ! timeout 60 "$B/examples/lookup" sim:0 sim:1 crow > "$dir/lookup.log" 2>&1 && grep -q 'crow: no node has this key' "$dir/lookup.log"
