@@ -80,11 +80,12 @@ FILE  ?= $(B)/fw/tern-fw.elf
 NODES ?= 4
 TIER  ?= rtl
 
-demo: $(DEMO_NEEDS) ## moves a file over a ring of NICs, then to all of a torus, takes a lock everywhere, looks keys up [FILE=path] [NODES=n] [BUFFER=bytes] [TIER=rtl or soft]
+demo: $(DEMO_NEEDS) ## moves a file over a ring of NICs, then to all of a torus, takes a lock everywhere, looks keys up, adds up on all nodes [FILE=path] [NODES=n] [BUFFER=bytes] [TIER=rtl or soft]
 	$(Q)B=$(B) TIER=$(TIER) sh host-driver/tools/demo.sh '$(FILE)' '$(NODES)' '$(BUFFER)'
 	$(Q)B=$(B) TIER=$(TIER) sh host-driver/tools/demo_bcast.sh '$(FILE)'
 	$(Q)B=$(B) TIER=$(TIER) sh host-driver/tools/demo_lock.sh
 	$(Q)B=$(B) TIER=$(TIER) sh host-driver/tools/demo_table.sh
+	$(Q)B=$(B) TIER=$(TIER) sh host-driver/tools/demo_collective.sh
 
 # ---- the examples
 EXAMPLES := put get message pair atomic lookup broadcast allreduce cache one_host dag

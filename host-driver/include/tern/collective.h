@@ -99,8 +99,12 @@ enum tern_reduce_op {
 };
 
 enum tern_reduce_type {
-    TERN_REDUCE_I32, TERN_REDUCE_U32, TERN_REDUCE_I64, TERN_REDUCE_U64,
-    TERN_REDUCE_F32, TERN_REDUCE_F64
+    TERN_REDUCE_I32,
+    TERN_REDUCE_U32,
+    TERN_REDUCE_I64,
+    TERN_REDUCE_U64,
+    TERN_REDUCE_F32,
+    TERN_REDUCE_F64
 };
 
 struct tern_reduction {

@@ -28,7 +28,9 @@ static bool is_awaited(const struct tern_team *team, unsigned rank)
 {
     if (rank == team->rank || team->peers[rank].came)
         return false;
-    return team_is_first(team) ? team->phase == TEAM_COLLECT : team->phase == TEAM_AWAIT && rank == 0;
+    if (team_is_first(team))
+        return team->phase == TEAM_COLLECT;
+    return team->phase == TEAM_AWAIT && rank == 0;
 }
 
 static unsigned first_awaited(const struct tern_team *team)
@@ -158,27 +160,36 @@ void team_enqueue(struct tern_team *team, struct tern_collective *op)
 
 /* ---- completions */
 
+/* Returns the rank of the member whose message this is; TERN_RANK_NONE: of none that is heard. */
+static uint16_t sender_of(const struct tern_team *team, const struct wire *head)
+{
+    if (!team_is_first(team))
+        return head->kind == WIRE_DOWN ? 0 : TERN_RANK_NONE;
+    return head->kind == WIRE_UP && head->rank < team->size ? head->rank : TERN_RANK_NONE;
+}
+
 /* Takes a message; one of another life of the team is dropped. */
 static void message_came(struct tern_team *team, const struct tern_completion *done)
 {
     struct message message = {.head = {0}};
     bool whole = done->status == TERN_ST_OK && done->length >= sizeof(message.head) &&
                  done->length <= sizeof(message);
+    uint16_t rank;
 
     if (whole)
         memcpy(&message, done->data, done->length);
     (void)tern_rq_release(team->rq, 1);
     if (!whole || message.head.team != team->key)
         return;
-    if (message.head.kind == WIRE_ABORT)
+    if (message.head.kind == WIRE_ABORT) {
         team_fail(team, (enum tern_status)message.head.status, message.head.rank);
-    else if (message.head.kind == WIRE_DOWN && !team_is_first(team)) {
-        team->peers[0].in = message;
-        team->peers[0].came = true;
-    } else if (message.head.kind == WIRE_UP && team_is_first(team) && message.head.rank < team->size) {
-        team->peers[message.head.rank].in = message;
-        team->peers[message.head.rank].came = true;
+        return;
     }
+    rank = sender_of(team, &message.head);
+    if (rank == TERN_RANK_NONE)
+        return;
+    team->peers[rank].in = message;
+    team->peers[rank].came = true;
 }
 
 static void post_ended(struct tern_team *team, const struct tern_completion *done)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The layout of a team's memory, the names of its parts for other members; time. */
+/* Lays out the memory of a team, and names it for other members; reads the clock. */
 #define _GNU_SOURCE
 #include <time.h>
 

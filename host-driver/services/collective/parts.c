@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How many bytes each operation moves in a round, and between which memory. */
+/* Computes how many bytes each operation moves in a round, and copies them. */
 #include <string.h>
 
 #include "team.h"

@@ -178,8 +178,10 @@ static void moves(void)
     struct tern_collective op;
 
     moves_of(0, 8);
-    moves_of(me.size - 1, 232);
-    moves_of(me.size / 2, 233);
+    if (rig_tier_is_soft()) {
+        moves_of(me.size - 1, 232);
+        moves_of(me.size / 2, 233);
+    }
     moves_of(me.size - 1, 3000);
     memset(me.to, 0, LONGEST);
     if (me.rank == 1)
@@ -282,13 +284,17 @@ static void reduction(enum tern_reduce_op op, enum tern_reduce_type type, unsign
     check(me.rank == root ? is_combined(me.to, op, type, count) : me.to[0] == 0);
 }
 
+/* The chip takes a second for some of them: there, a quarter of all pairs, and few elements. */
 static void reductions(void)
 {
+    unsigned pair = 0;
+
     for (int type = TERN_REDUCE_I32; type <= TERN_REDUCE_F64; type++)
         for (int op = TERN_REDUCE_SUM; op <= TERN_REDUCE_XOR; op++)
-            if (type < TERN_REDUCE_F32 || op <= TERN_REDUCE_MAX)
+            if ((type < TERN_REDUCE_F32 || op <= TERN_REDUCE_MAX) &&
+                (rig_tier_is_soft() || pair++ % 4 == 0))
                 reduction((enum tern_reduce_op)op, (enum tern_reduce_type)type,
-                          op == TERN_REDUCE_SUM ? 1200 : 1);
+                          op != TERN_REDUCE_SUM ? 1 : rig_tier_is_soft() ? 1200 : 100);
 }
 
 /* An operation that does not commute: elements are maps x -> a x + b, one after the other. */
@@ -668,12 +674,12 @@ static void together(void)
     good = all_well((struct order){.task = DO_MOVES});
     done = answers[hosts_count - 1].done;
     tap_evidence("N21", "members=%u operations=%llu", hosts_count, (unsigned long long)done);
-    tap(good && done == 21,
+    tap(good && done == (rig_tier_is_soft() ? 21 : 11),
         "broadcast, scatter, gather, allgather and barrier bring each member its bytes");
     good = all_well((struct order){.task = DO_REDUCTIONS});
     done = answers[hosts_count - 1].done;
     tap_evidence("N21", "reductions=%llu", (unsigned long long)done);
-    tap(good && done == 60,
+    tap(good && done == (rig_tier_is_soft() ? 60 : 16),
         "reductions have the same bits on all members, whatever the order of arrival");
     good = all_well((struct order){.task = DO_OWN});
     tap_evidence("N20b", "members=%u", hosts_count);
@@ -691,7 +697,7 @@ static void differing(void)
     static const char *const names[DIFFERENCES] = {
         "operation", "reduction", "type", "length", "root", "order of two operations"};
 
-    for (unsigned i = 0; i < DIFFERENCES; i++) {
+    for (unsigned i = 0; i < DIFFERENCES; i += rig_tier_is_soft() ? 1 : 4) {
         unsigned odd = 1 + i % (hosts_count - 1);
         struct order order = {.task = DO_MISMATCH, .odd = odd, .difference = (enum difference)i};
         bool good = all_do(order, 0, hosts_count) &&
@@ -750,7 +756,7 @@ static bool others_name(unsigned count, int status, unsigned rank)
 
 static void killed(const struct rig *rig, unsigned count, unsigned victim)
 {
-    bool good = begin_going(count, LIMIT_MS, victim);
+    bool good = begin_going(count, rig_tier_is_soft() ? 10000 : LIMIT_MS, victim);
 
     child_kill(&hosts[victim]);
     tap(good && others_name(count, -TERN_ST_DEAD_MEMBER, victim),
@@ -804,6 +810,29 @@ static void never(unsigned count, unsigned victim)
     (void)all_do((struct order){.task = DO_LEAVE}, 0, count);
 }
 
+/* The NIC of rank 3 dies; its own host cannot say more than that. */
+static void died(void)
+{
+    enum { DEAD = 3, HOSTS = 4 };
+    char path[] = "/tmp/tern-collectives-XXXXXX";
+    int fd = mkstemp(path);
+    struct rig rig;
+    bool good = fd >= 0 && dprintf(fd, "at 800000 kill 1.1.0\n") > 0;
+
+    rig_start(&rig, (const char *const[]){"--torus", "2x2x1", "--scenario", path, NULL});
+    start_hosts(&rig, 2, 2, 1);
+    good = good && begin_going(HOSTS, LIMIT_MS, 0);
+    for (unsigned i = 0; i < HOSTS - 1; i++)
+        good = hear(i) && good;
+    tap(good && all_have(0, HOSTS - 1, -TERN_ST_DEAD_MEMBER, DEAD),
+        "when the NIC of a member dies, all others end with its rank");
+    child_kill(&hosts[DEAD]);
+    tap(end_hosts(), "and their hosts end well");
+    rig_stop(&rig);
+    close(fd);
+    unlink(path);
+}
+
 int main(void)
 {
     bool soft = rig_tier_is_soft();
@@ -827,5 +856,7 @@ int main(void)
     }
     tap(end_hosts(), "the hosts end well");
     rig_stop(&rig);
+    if (soft) /* the chip reaches its time-outs in minutes */
+        died();
     return tap_end();
 }
