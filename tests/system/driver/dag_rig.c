@@ -10,7 +10,7 @@
 
 struct dag_board *dag_board;
 
-enum { MEMBERS = 16, SLACK = 1 << 16 };
+enum { MEMBERS = 48, SLACK = 1 << 16, TRIES = 6 };
 
 void dag_board_make(void)
 {
@@ -94,10 +94,15 @@ bool dag_yard_stop(struct dag_yard *yard)
 void dag_user_open(struct dag_user *user, const struct dag_yard *yard, unsigned x)
 {
     *user = (struct dag_user){.device = rig_open(&yard->rig, x), .count = yard->homes};
-    for (unsigned i = 0; i < yard->homes; i++)
-        gives(tern_member_join(user->device, tern_node(dag_yard_node(i), 0, 0), POOL_TEST_NAME,
-                               TERN_POOL_WRITE, &user->members[i]),
-              0, "tern_member_join");
+    for (unsigned i = 0; i < yard->homes; i++) {
+        int status = -TERN_ST_TIMEOUT;
+
+        /* a machine that is busy may keep the server from answering */
+        for (unsigned tries = 0; tries < TRIES && status == -TERN_ST_TIMEOUT; tries++)
+            status = tern_member_join(user->device, tern_node(dag_yard_node(i), 0, 0),
+                                      POOL_TEST_NAME, TERN_POOL_WRITE, &user->members[i]);
+        gives(status, 0, "tern_member_join");
+    }
     gives(tern_cache_open(user->members, user->count, "records", NULL, &user->cache), 0,
           "tern_cache_open");
 }

@@ -364,7 +364,7 @@ static void resources(struct dag_user *user, unsigned nodes, unsigned units)
         gives(tern_dag_needs(dag, node_of(dag, name, "together", NULL), "drive", 1), 0,
               "tern_dag_needs");
     }
-    tap(run_with(user, dag, 4, &sum) == 0 && dag_board->most_at_once <= units &&
+    tap(run_with(user, dag, rig_tier_is_soft() ? 4 : 2, &sum) == 0 && dag_board->most_at_once <= units &&
             dag_board->most_at_once > 0,
         "resource: no more nodes run at once than there are units");
     tap_evidence("D9", "resources=1 units=%u at_once=%u", units, dag_board->most_at_once);
@@ -766,7 +766,7 @@ static void from_one_home(bool soft)
         wide(&user, FAN, FAN_IN, "1.6");
         overhead(&user);
     }
-    counts_of_takes(&user, soft ? DAG_BITS : 6);
+    counts_of_takes(&user, soft ? DAG_BITS : 4);
     times(&user);
     resources(&user, soft ? 24 : 3, soft ? 2 : 1);
     conditions(&user);
@@ -787,7 +787,7 @@ static void from_three_homes(bool soft)
     yard.homes = 3;
     dag_yard_start(&yard);
     dag_user_open(&user, &yard, 1);
-    layers(&user, soft ? 200 : 8, soft ? 5 : 2, "three homes");
+    layers(&user, soft ? 200 : 6, soft ? 5 : 2, "three homes");
     dag_user_close(&user);
     tap(dag_yard_stop(&yard), "three homes: they end well");
 }
