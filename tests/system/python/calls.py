@@ -202,6 +202,9 @@ tap(wrong == 0 and total == 0 and
     "no call of two tables is confused with another")
 evidence("F8", calls=rounds, wrong=wrong, unlike=total,
          collisions=figures["lists"]["collisions"] + figures["packed"]["collisions"])
+evidence("F12", evicted=figures["lists"]["evicted"])
+evidence("F13", wrong=wrong, unlike=total, collisions=figures["lists"]["collisions"])
+evidence("F14", wrong=wrong, invalidated=figures["lists"]["invalidated"])
 
 
 # ---- memory
@@ -222,5 +225,5 @@ tap(after - before < 1000, "calls that do not come again leave no memory in use"
 here.sq.destroy()
 tap(status_of(calls.call, [request]) == tern.ST_BAD_QUEUE and
     status_of(prepared.execute) == tern.ST_BAD_QUEUE,
-    "after its queue was destroyed a call is refused")
+    "from Python, too, a call is refused after its queue was destroyed")
 end()

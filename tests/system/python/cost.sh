@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# What a call costs, against a full build each time: instructions of the host by callgrind, cycles on
-# rtl.  From Python a call of one request that is found takes at most 75 % of the instructions, one of
+# Compares calls with a full build each time: instructions of the host by callgrind, cycles on rtl.  From Python a call of one request that is found takes at most 75 % of the instructions, one of
 # eight 50 %; from C only executing a prepared call has a bar.
 set -u
 . tests/check/tap.sh
