@@ -94,3 +94,15 @@ $(eval $(call heap_yard_test,heap_nodes))
 
 # Its clock is the test's own.
 $(eval $(call heap_yard_test,gaps,,-Xlinker --wrap=clock_gettime))
+
+# Eviction of caches, by the simulator's clock.
+$(eval $(call heap_yard_test,cache_ratio,,-Xlinker --wrap=clock_gettime -lm))
+
+# On soft alone: the evictions of a run take minutes on rtl.
+TESTS_system := $(filter-out %/driver_cache_ratio,$(TESTS_system))
+
+REQUESTS ?= 10000
+eviction: $(B)/tests/system/driver_cache_ratio ## hit ratio of a cache beside exact models: REQUESTS=10000 of each cluster on soft, SEED=1
+	@TIER=soft $< --requests $(REQUESTS) --seed $(SEED)
+
+.PHONY: eviction
