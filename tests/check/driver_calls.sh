@@ -42,6 +42,7 @@ cat > "$work/floors" <<'END'
 8 host-driver/services/collective/
 9 host-driver/services/alloc/
 9 host-driver/services/cache/
+10 host-driver/services/dag/
 END
 awk -v floors="$work/floors" '
     BEGIN { while ((getline line < floors) > 0) { split(line, part, " "); level[part[2]] = part[1] } }
