@@ -364,7 +364,8 @@ static void resources(struct dag_user *user, unsigned nodes, unsigned units)
         gives(tern_dag_needs(dag, node_of(dag, name, "together", NULL), "drive", 1), 0,
               "tern_dag_needs");
     }
-    tap(run_with(user, dag, rig_tier_is_soft() ? 4 : 2, &sum) == 0 && dag_board->most_at_once <= units &&
+    tap(run_with(user, dag, rig_tier_is_soft() ? 4 : 2, &sum) == 0 &&
+            dag_board->most_at_once <= units &&
             dag_board->most_at_once > 0,
         "resource: no more nodes run at once than there are units");
     tap_evidence("D9", "resources=1 units=%u at_once=%u", units, dag_board->most_at_once);
