@@ -70,11 +70,11 @@ $(eval $(call c_program,$(DRAIN),tests/system/driver/drain.c $(addprefix tests/s
 $(DRAIN): | $(B)/fw/tern-fw.elf
 TESTS_system += $(DRAIN)
 
-# A heap, its server and its members in one process.  heap_yard_test,NAME,MORE FILES
+# A heap, its server and its members in one process.  heap_yard_test,NAME,MORE FILES,LINKER FLAGS
 define heap_yard_test
 $(call c_program,$(B)/tests/system/driver_$(1),$(addprefix tests/system/driver/,$(1).c heap_yard.c $(2)) $(addprefix tests/system/rig/,rig.c rig_sim.c) \
     $(addprefix tests/system/chaos/,plan.c numbers.c),-Itests/system/rig -Itests/system/chaos -Itests/system/driver -Ihost-driver/include -Ihw-model/abi -Isim -Isim/net -Isim/host -Ihw-model/model,\
-    $(B)/lib/libtern.a $(SIM_CHECKED_LIBS) -Xlinker --wrap=tern_doorbell -Xlinker --wrap=tern_doorbell_inline)
+    $(B)/lib/libtern.a $(SIM_CHECKED_LIBS) -Xlinker --wrap=tern_doorbell -Xlinker --wrap=tern_doorbell_inline $(3))
 $(B)/tests/system/driver_$(1): | $(B)/fw/tern-fw.elf
 TESTS_system += $(B)/tests/system/driver_$(1)
 endef
@@ -82,8 +82,27 @@ $(eval $(call heap_yard_test,heap_laws))
 $(eval $(call heap_yard_test,heap_patterns))
 
 PATTERNS ?= 1000000
-patterns: $(B)/tests/system/driver_heap_patterns ## allocates by known patterns: PATTERNS=1000000 operations of each on soft, SEED=1
-	@TIER=soft $< --operations $(PATTERNS) --seed $(SEED)
+PATTERNS_RTL ?= 1000
+patterns: $(B)/tests/system/driver_heap_patterns ## allocates by known patterns: PATTERNS=1000000 operations of each on soft, PATTERNS_RTL=1000 on rtl, SEED=1
+	@if TIER=soft $< --operations $(PATTERNS) --seed $(SEED) && \
+	    TIER=rtl $< --operations $(PATTERNS_RTL) --seed $(SEED); \
+	then echo "patterns: PASS: $(PATTERNS) operations of each on soft, $(PATTERNS_RTL) on rtl, seed $(SEED)"; \
+	else echo "patterns: FAIL: seed $(SEED)"; exit 1; fi
 
 .PHONY: patterns
 $(eval $(call heap_yard_test,heap_nodes))
+
+# Its clock is the test's own.
+$(eval $(call heap_yard_test,gaps,,-Xlinker --wrap=clock_gettime))
+
+# Eviction of caches, by the simulator's clock.
+$(eval $(call heap_yard_test,cache_ratio,,-Xlinker --wrap=clock_gettime -lm))
+
+# On soft alone: the evictions of a run take minutes on rtl.
+TESTS_system := $(filter-out %/driver_cache_ratio,$(TESTS_system))
+
+REQUESTS ?= 10000
+eviction: $(B)/tests/system/driver_cache_ratio ## hit ratio of a cache beside exact models: REQUESTS=10000 of each cluster on soft, SEED=1
+	@TIER=soft $< --requests $(REQUESTS) --seed $(SEED)
+
+.PHONY: eviction

@@ -23,7 +23,12 @@ CACHED_TALK := $(B)/tests/system/cached_talk
 CACHED_SAME := $(B)/tests/system/cached_same
 $(eval $(call c_program,$(CACHED_TALK),tests/system/cached/talk.c,,))
 $(eval $(call c_program,$(CACHED_SAME),tests/system/cached/same.c,,))
-tests/system/cached/cached.sh: $(TERN_BIN) $(CACHED_BIN) $(CACHED_TALK) $(CACHED_SAME) $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
+demo-cache: $(TERN_BIN) $(CACHED_BIN) $(CACHED_TALK) $(B)/bin/tern-sim $(B)/fw/tern-fw.elf ## memcached and tern cached side by side, both servers stopped [TIER=rtl or soft] [KEYS=n]
+	$(Q)B=$(B) TIER=$(TIER) sh host-driver/tools/demo_cache.sh '$(KEYS)'
+
+.PHONY: demo-cache
+
+tests/system/demo/cache.sh tests/system/cached/cached.sh: $(TERN_BIN) $(CACHED_BIN) $(CACHED_TALK) $(CACHED_SAME) $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
 
 # Histories of caches, judged.
 CACHES_LINEAR := $(B)/tests/system/driver_caches_linear

@@ -282,7 +282,7 @@ struct verbs_qp {
     uint32_t sent, acked; /* messages */
     uint8_t lost;         /* IBV_WC_* of what can no longer reach the peer; 0: it can be reached */
     bool told_error;      /* a request has ended with an error: later ones are flushed */
-    unsigned controls;    /* envelopes without a request that the NIC works on */
+    unsigned envelopes;   /* that the NIC works on */
     int64_t rnr_until, waiting_since, heard, pinged; /* milliseconds, 0: unset */
 
     /* receiving */
@@ -340,10 +340,11 @@ struct verbs_nic {
     atomic_uint polls; /* by the program, so that the agent can stay out of its way */
     atomic_uint armed; /* completion queues that wait for an event */
     atomic_uint waiting; /* messages that wait for a receive request */
-    atomic_uint controls; /* of all queue pairs */
+    atomic_uint envelopes; /* that the NIC works on, of all queue pairs */
     struct tern_sq *cm_sq; /* sends messages of rdma_cm */
     struct tern_rq *cm_rq;
     bool cm_listens;
+    int64_t command_us; /* how long a command to the NIC takes */
     int kick_fd;
     pthread_t agent;
 };
@@ -398,6 +399,7 @@ void nic_settle_all(void);
 /* Tries to advance the NIC at a program's poll of a queue. */
 void nic_poll(struct verbs_cq *cq);
 int64_t now_ms(void);
+int64_t now_us(void);
 
 /* Takes a slot for a message to send; 0: none is free. */
 uint16_t slot_take(struct verbs_nic *nic, struct verbs_qp *qp);
@@ -537,6 +539,8 @@ void receive_flush(struct verbs_qp *qp);
 void receive_forget(struct verbs_qp *qp);
 /* Acknowledges all received messages before the queue pair is destroyed. */
 void receive_settle(struct verbs_qp *qp);
+/* Counts an envelope that the NIC works on from now on. */
+void envelope_begun(struct verbs_qp *qp);
 /* Sends an envelope alone; false when there is no place now. */
 bool control_send(struct verbs_qp *qp, enum purpose purpose, const struct envelope *envelope);
 

@@ -28,12 +28,17 @@ enum {
 static struct verbs_nic *nics;
 static pthread_mutex_t nics_lock = PTHREAD_MUTEX_INITIALIZER;
 
-int64_t now_ms(void)
+int64_t now_us(void)
 {
     struct timespec now;
 
     clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
+int64_t now_ms(void)
+{
+    return now_us() / 1000;
 }
 
 void nic_lock_later(struct verbs_nic *nic)
@@ -327,7 +332,7 @@ static void settle(struct verbs_nic *nic, int64_t until)
     }
     nic_unlock(nic);
     nic_kick(nic);
-    while (atomic_load(&nic->controls) && !nic->dead && now_ms() < until)
+    while (atomic_load(&nic->envelopes) && !nic->dead && now_ms() < until)
         nanosleep(&pause, NULL);
 }
 

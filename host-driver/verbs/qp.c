@@ -104,10 +104,10 @@ static void not_busy(struct verbs_qp *qp)
 
 /* ---- ends of the pair's operations */
 
-static void control_ended(struct verbs_qp *qp)
+static void envelope_ended(struct verbs_qp *qp)
 {
-    qp->controls--;
-    atomic_fetch_sub(&qp->nic->controls, 1);
+    qp->envelopes--;
+    atomic_fetch_sub(&qp->nic->envelopes, 1);
 }
 
 static struct verbs_qp *qp_of(struct tern_work *served)
@@ -121,8 +121,8 @@ static __attribute__((noinline)) bool other_ended(struct verbs_qp *qp, enum purp
     bool is_bad = done->status != TERN_ST_OK;
 
     slot_release(qp->nic, (uint16_t)done->context); /* the slot may be used again */
-    if (purpose == FOR_CONTROL || purpose == FOR_PING || purpose == FOR_HELLO)
-        control_ended(qp);
+    if (qp->type != QPT_UD && done->opcode == TERN_OP_SEND)
+        envelope_ended(qp);
     if (purpose == FOR_WORK)
         return send_ended(qp, (uint32_t)(done->context >> 16), done);
     if (purpose == FOR_RECEIPT)
@@ -302,7 +302,7 @@ static void settle(struct verbs_qp *qp)
     if (qp->nic->gone || qp->nic->dead)
         return;
     receive_settle(qp);
-    while (qp->link == LINK_UP && qp->controls && !qp->lost && !qp->nic->dead && now_ms() < until)
+    while (qp->link == LINK_UP && qp->envelopes && !qp->lost && !qp->nic->dead && now_ms() < until)
         if (!nic_progress(qp->nic))
             sched_yield();
 }
@@ -380,8 +380,8 @@ int qp_destroy(struct verbs_qp *qp)
 
     settle(qp);
     not_busy(qp);
-    while (qp->controls)
-        control_ended(qp);
+    while (qp->envelopes)
+        envelope_ended(qp);
     if (qp->state == QPS_ERR)
         nic->errored--;
     receive_forget(qp);

@@ -22,6 +22,12 @@ struct verbs_receipt {
 
 /* ---- envelopes to the peer */
 
+void envelope_begun(struct verbs_qp *qp)
+{
+    qp->envelopes++;
+    atomic_fetch_add(&qp->nic->envelopes, 1);
+}
+
 bool control_send(struct verbs_qp *qp, enum purpose purpose, const struct envelope *envelope)
 {
     uint16_t slot;
@@ -37,8 +43,7 @@ bool control_send(struct verbs_qp *qp, enum purpose purpose, const struct envelo
         slot_release(qp->nic, slot);
         return false;
     }
-    qp->controls++;
-    atomic_fetch_add(&qp->nic->controls, 1);
+    envelope_begun(qp);
     return true;
 }
 

@@ -282,6 +282,7 @@ static enum outcome send_message(struct verbs_qp *qp, const struct rxe_send_wqe 
         slot_release(qp->nic, slot);
         return judge(status, wc_status);
     }
+    envelope_begun(qp);
     qp->told_received = qp->received;
     work->sequence = qp->sent++;
     work->parts++;

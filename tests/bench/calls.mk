@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The cost of a call, from C and from Python.
+# The costs of a call, from C and from Python.
 
 CALLS_COST := $(B)/tests/bench/calls_cost
 $(eval $(call c_program,$(CALLS_COST),tests/bench/calls/cost.c,$(DRV_PUBLIC) -Itests/bench/calls,$(LIBTERN_A)))

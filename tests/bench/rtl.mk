@@ -35,3 +35,7 @@ $(eval $(call c_program,$(BENCH_HEAPS),tests/bench/rtl/heaps.c tests/bench/rtl/f
     $(B)/lib/libtern.a $(SIM_LIBS) -Xlinker --wrap=tern_doorbell -Xlinker --wrap=tern_doorbell_inline -lm))
 $(BENCH_HEAPS): $(B)/fw/tern-fw.elf
 BENCHES += $(BENCH_HEAPS)
+bench-heaps: $(BENCH_HEAPS) ## allocations of 1 to 64 clients in four ways, and a plot in build/bench/heaps.svg
+	$(Q)$<
+
+.PHONY: bench-heaps

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Fuzzing of packets, descriptors, admin commands and vfio-user messages, with soft nodes in one
-# process.
+# process; and of the text protocol of `tern cached`.
 
-FUZZ_TARGETS := descriptors packets commands messages
+FUZZ_TARGETS := descriptors packets commands messages protocol
+FUZZ_PROTOCOL := host-driver/tools/cached/protocol.c
 
 FUZZ_SIM_INC := $(SIM_FLAGS) -Ifw/hal/native -Ifw/boot
-FUZZ_INC     := -D_GNU_SOURCE -Itests/fuzz -Isim/soft $(SIM_INC) -Ifw/hal/native -Ifw/boot -Ifw/drv -Ifw/loop -Ifw/control -Ifw/handshake -Ifw/op -Ifw/state -Ifw/proto
+FUZZ_INC     := -D_GNU_SOURCE -Itests/fuzz -Isim/soft $(SIM_INC) -Ifw/hal/native -Ifw/boot -Ifw/drv -Ifw/loop -Ifw/control -Ifw/handshake -Ifw/op -Ifw/state -Ifw/proto -Ihost-driver/tools/cached
 FUZZ_CHECK   := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined
 FUZZ_TRACE   := $(FUZZ_CHECK) -fsanitize-coverage=trace-pc
 FUZZ_SIM     := $(SOFT_SRC) $(addprefix sim/net/,net.c packets.c torus.c wire.c) $(SIM_HOST_SRC) sim/host/server.c
@@ -18,7 +19,7 @@ FUZZ_SUBJECTS := $(B)/fuzz/libsim.a $(B)/fuzz/libfw.a
 FUZZ_TOOLS    := $(B)/fuzz/libfuzz.a
 FUZZ_LIBS     := $(FUZZ_TOOLS) $(FUZZ_SUBJECTS) -fsanitize=address,undefined $(JANSSON_LIBS)
 
-$(eval $(call c_archive,$(B)/fuzz/libsim.a,$(FUZZ_SIM),$(FUZZ_SIM_INC) $(FUZZ_TRACE)))
+$(eval $(call c_archive,$(B)/fuzz/libsim.a,$(FUZZ_SIM) $(FUZZ_PROTOCOL),$(FUZZ_SIM_INC) $(FUZZ_TRACE)))
 $(eval $(call c_archive,$(B)/fuzz/libfw.a,$(FUZZ_FW),$(FW_NATIVE_INC) $(FUZZ_TRACE)))
 $(eval $(call c_archive,$(FUZZ_TOOLS),$(FUZZ_WORLD),$(FUZZ_INC) $(FUZZ_CHECK)))
 
@@ -64,12 +65,13 @@ clang_objs = $(patsubst %.c,$(B)/obj/libfuzzer/%.o,$(1))
 FUZZ_CLANG_TOOLS := tests/fuzz/world.c tests/fuzz/laws.c tests/fuzz/connection.c tests/fuzz/mutate.c tests/fuzz/libfuzzer.c
 $(foreach s,$(FUZZ_SIM),$(eval $(call clang_object,$(call clang_objs,$(s)),$(s),$(FUZZ_SIM_INC))))
 $(foreach s,$(FUZZ_FW),$(eval $(call clang_object,$(call clang_objs,$(s)),$(s),$(FW_NATIVE_INC))))
+$(eval $(call clang_object,$(call clang_objs,$(FUZZ_PROTOCOL)),$(FUZZ_PROTOCOL),$(FUZZ_INC)))
 $(foreach s,$(FUZZ_CLANG_TOOLS) $(FUZZ_TARGETS:%=tests/fuzz/%.c),\
     $(eval $(call clang_object,$(call clang_objs,$(s)),$(s),$(FUZZ_INC))))
 
 FUZZ_LIBFUZZER := $(FUZZ_TARGETS:%=$(B)/fuzz/libfuzzer/%)
 $(FUZZ_LIBFUZZER): $(B)/fuzz/libfuzzer/%: $(B)/obj/libfuzzer/tests/fuzz/%.o \
-    $(call clang_objs,$(FUZZ_SIM) $(FUZZ_FW) $(FUZZ_CLANG_TOOLS))
+    $(call clang_objs,$(FUZZ_SIM) $(FUZZ_FW) $(FUZZ_CLANG_TOOLS) $(FUZZ_PROTOCOL))
 	$(call say,LD,$@) mkdir -p $(@D) && $(FUZZ_CLANG_C) -fsanitize=fuzzer -o $@ $^ $(JANSSON_LIBS)
 
 FUZZ ?= $(FUZZ_TARGETS)

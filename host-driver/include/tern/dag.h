@@ -3,9 +3,10 @@
  * Graphs of tasks that workers on many nodes run together, each task with one effect.
  *
  * A program builds a graph, or reads it from a file, and publishes it. Its nodes become records of
- * a cache (tern/cache.h); a record has the tasks of the node and all its constraints, so any
- * worker with the record can run it. State words, join words and ready words of the nodes are in pools, the
- * homes of the run; workers change them by atomic operations of their NICs. No host schedules.
+ * a cache (tern/cache.h); a record has the tasks of the node and all its constraints, so a worker
+ * that has the record can run it. State words, join words and ready words of the nodes are in
+ * pools, the homes of the run; workers change them by atomic operations of their NICs. No host
+ * schedules.
  *
  * A node is a sequence of tasks. An edge is a constraint between two nodes: order, data or
  * condition. Two more constraints belong to one node: units of a resource, and a time.
@@ -83,6 +84,8 @@ int tern_dag_edge(struct tern_dag *dag, uint32_t from, uint32_t to, enum tern_co
 int tern_dag_resource(struct tern_dag *dag, const char *name, unsigned units);
 /* The node runs while it has so many units of the resource.  NOT_FOUND, BAD_RANGE. */
 int tern_dag_needs(struct tern_dag *dag, uint32_t node, const char *resource, unsigned units);
+/* Limits all commands that have no limit, or tries, of their own; 0 changes nothing. */
+int tern_dag_limit(struct tern_dag *dag, uint32_t limit_ms, uint32_t tries);
 /* The node runs no sooner than so long after the graph was published. */
 int tern_dag_not_before(struct tern_dag *dag, uint32_t node, uint32_t ms);
 

@@ -145,11 +145,13 @@ bool tern_pool_has(struct tern_pool *pool, struct tern_holder holder);
  * `look` returns 0 or the status of a failed operation; tern_pool_serve() then repeats the look for
  * the same period. `asked` answers a request of a member (tern_member_ask()): up to TERN_POOL_ASK
  * bytes, to be changed in place; returns whether the request is one of the service's. May be NULL.
+ * tern_pool_serve() calls `turn` each time that it has handled what was due, some 16 times a lease.
  */
 #define TERN_POOL_ASK 64u
 struct tern_pool_service {
     int (*look)(struct tern_pool_service *service, uint64_t period);
     bool (*asked)(struct tern_pool_service *service, struct tern_holder holder, void *words);
+    void (*turn)(struct tern_pool_service *service); /* between looks; may be NULL */
     void (*free)(struct tern_pool_service *service); /* at tern_pool_close(); may be NULL */
     uint64_t since;                                  /* library */
     struct tern_pool_service *next;

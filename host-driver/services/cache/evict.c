@@ -63,29 +63,26 @@ int cache_take_out(struct cache_owner *o, const struct cache_live *live)
                          : status;
 }
 
-/* ---- in which order */
-
-static int by_use(const void *a, const void *b)
+/*
+ * Takes a record out; 0, also where that takes a slab and all are taken: `*full` is set then.
+ * Records that are alone in their bucket take none, so they make room for the others.
+ */
+static int take_out_if_room(struct cache_owner *o, struct cache_live *live, bool *full)
 {
-    const struct cache_live *x = a, *y = b;
+    int status;
 
-    if (x->uses != y->uses)
-        return x->uses < y->uses ? -1 : 1;
-    return x->since < y->since ? -1 : x->since > y->since;
-}
-
-static int by_time(const void *a, const void *b)
-{
-    const struct cache_live *x = a, *y = b;
-
-    return x->since < y->since ? -1 : x->since > y->since;
-}
-
-static void order(struct cache_owner *o)
-{
-    if (o->live_count)
-        qsort(o->live, o->live_count, sizeof(*o->live),
-              o->head->eviction == TERN_EVICT_LRU ? by_time : by_use);
+    if (*full && !live->bucket)
+        return 0;
+    status = cache_take_out(o, live);
+    if (status == -TERN_ST_FULL) {
+        *full = true;
+        return 0;
+    }
+    if (status < 0)
+        return status;
+    o->sizes[live->size].going++;
+    live->size = UINT16_MAX; /* it is passed over from now on */
+    return status;
 }
 
 /* ---- parts of values that are gone */
@@ -147,6 +144,7 @@ int cache_drop_lost(struct cache_owner *o)
 {
     uint64_t greatest = 0;
     unsigned left = LOOK_MAX;
+    bool full = false;
 
     mark_parts(o);
     for (size_t i = o->live_count; i-- > 0 && left;) {
@@ -157,14 +155,113 @@ int cache_drop_lost(struct cache_owner *o)
             greatest = live->version;
         if (!is_lost(o, live, greatest))
             continue;
-        status = cache_take_out(o, live);
+        status = take_out_if_room(o, live, &full);
         if (status < 0)
+            return status;
+        left -= status > 0;
+    }
+    return 0;
+}
+
+/* ---- buckets that begin with a record that says deleted */
+
+/* The same value in another slab: the bucket begins with that, and the sweep takes the rest off. */
+static int set_anew(struct cache_owner *o, const struct cache_live *live)
+{
+    const uint8_t *key = (const uint8_t *)live->record + CACHE_NODE;
+    const struct tern_table_seen seen = {.place = cache_place_of(o, live->record),
+                                         .generation =
+                                             (uint16_t)TERN_GET(REC, generation, live->record)};
+    uint32_t key_bytes = (uint32_t)TERN_GET(REC, klen, live->record);
+    struct tern_table_record body;
+    int status;
+
+    if (seen.generation & TAKEN_OUT ||
+        tern_table_record_read(live->record, o->table.blocks[live->size].slab_bytes, key,
+                               key_bytes, &body) != 0)
+        return 0;
+    status = tern_table_shared_set_wait(&o->writer, key, key_bytes, body.value, body.value_bytes,
+                                        &seen);
+    return status == -TERN_ST_UNLIKE || status == -TERN_ST_CONTENDED ? 0 : status;
+}
+
+int cache_free_deletions(struct cache_owner *o)
+{
+    unsigned left = LOOK_MAX;
+
+    for (size_t i = 0; i < o->live_count && left; i++) {
+        int status;
+
+        if (!o->live[i].held || o->live[i].size > o->table.sizes)
+            continue;
+        status = set_anew(o, &o->live[i]);
+        if (status)
             return status == -TERN_ST_FULL ? 0 : status;
-        o->sizes[live->size].going++;
-        live->size = UINT16_MAX; /* evict() passes it over */
+        o->live[i].size = UINT16_MAX; /* a new record has its place */
         left--;
     }
     return 0;
+}
+
+/* ---- in which order */
+
+static int by_use(const void *a, const void *b)
+{
+    const struct cache_live *x = a, *y = b;
+
+    if (x->uses != y->uses)
+        return x->uses < y->uses ? -1 : 1;
+    if (x->since != y->since)
+        return x->since < y->since ? -1 : 1;
+    return by_version(a, b);
+}
+
+static int by_time(const void *a, const void *b)
+{
+    const struct cache_live *x = a, *y = b;
+
+    if (x->since != y->since)
+        return x->since < y->since ? -1 : 1;
+    return by_version(a, b);
+}
+
+/* Returns the end of the records of one value, which follow each other. */
+static size_t end_of_value(const struct cache_owner *o, size_t first)
+{
+    size_t end = first + 1;
+
+    while (end < o->live_count && o->live[end].version == o->live[first].version)
+        end++;
+    return end;
+}
+
+/* A value and its parts are used as often as any of them. */
+static void join_parts(struct cache_owner *o)
+{
+    for (size_t i = 0, end; i < o->live_count; i = end) {
+        uint32_t uses = 0;
+        uint64_t since = 0;
+
+        end = end_of_value(o, i);
+        for (size_t j = i; j < end; j++) {
+            uses = o->live[j].uses > uses ? o->live[j].uses : uses;
+            since = o->live[j].since > since ? o->live[j].since : since;
+        }
+        for (size_t j = i; j < end; j++) {
+            o->live[j].uses = uses;
+            o->live[j].since = since;
+        }
+    }
+}
+
+/* The parts of a value come right after it. */
+static void order(struct cache_owner *o)
+{
+    mark_parts(o);
+    join_parts(o);
+    if (o->live_count)
+        qsort(o->live, o->live_count, sizeof(*o->live),
+              o->head->eviction == TERN_EVICT_LRU ? by_time : by_use);
 }
 
 /* ---- what expired */
@@ -172,6 +269,7 @@ int cache_drop_lost(struct cache_owner *o)
 static int expire(struct cache_owner *o, unsigned *left)
 {
     uint32_t now = (uint32_t)time(NULL);
+    bool full = false;
 
     for (size_t i = 0; i < o->live_count && *left; i++) {
         struct cache_live *live = &o->live[i];
@@ -179,13 +277,11 @@ static int expire(struct cache_owner *o, unsigned *left)
 
         if (live->expires == 0 || live->expires > now || live->size == UINT16_MAX)
             continue;
-        status = cache_take_out(o, live);
+        status = take_out_if_room(o, live, &full);
         if (status < 0)
             return status;
         o->counts.expired += (uint64_t)status;
-        o->sizes[live->size].going++;
-        live->size = UINT16_MAX; /* evict() passes it over */
-        --*left;
+        *left -= status > 0;
     }
     return 0;
 }
@@ -203,22 +299,48 @@ static uint32_t missing(const struct cache_owner *o, unsigned size)
     return s->free + s->going < want ? want - s->free - s->going : 0;
 }
 
-/* Takes the first of them, in order, of which slabs are missing. */
-static int evict(struct cache_owner *o, uint32_t *wanted, unsigned *left)
+/* Tells whether a value has a record of a size of which slabs are missing. */
+static bool is_wanted(const struct cache_owner *o, size_t first, size_t end,
+                      const uint32_t *wanted)
 {
-    for (size_t i = 0; i < o->live_count && *left; i++) {
-        const struct cache_live *live = &o->live[i];
-        int status;
+    for (size_t i = first; i < end; i++)
+        if (o->live[i].size <= o->table.sizes && wanted[o->live[i].size] != 0)
+            return !o->live[first].part; /* a part alone: its value may be about to be set */
+    return false;
+}
 
-        if (live->size > o->table.sizes || wanted[live->size] == 0)
-            continue;
-        status = cache_take_out(o, live);
+/* Takes a value out, and then its parts. */
+static int evict_value(struct cache_owner *o, size_t first, size_t end, uint32_t *wanted,
+                       bool *full)
+{
+    for (size_t i = first; i < end; i++) {
+        struct cache_live *live = &o->live[i];
+        unsigned size = live->size;
+        int status = size <= o->table.sizes ? take_out_if_room(o, live, full) : 0;
+
+        if (status < 0 || (status == 0 && i == first))
+            return status;
+        if (status)
+            wanted[size] -= wanted[size] != 0;
+    }
+    o->counts.evicted++;
+    return 1;
+}
+
+/* Takes the first values, in order, of whose sizes slabs are missing. */
+static int evict(struct cache_owner *o, uint32_t *wanted, unsigned left)
+{
+    bool full = false;
+
+    for (size_t i = 0, end; i < o->live_count && left; i = end) {
+        int status = 0;
+
+        end = end_of_value(o, i);
+        if (is_wanted(o, i, end, wanted))
+            status = evict_value(o, i, end, wanted, &full);
         if (status < 0)
             return status;
-        wanted[live->size]--;
-        o->sizes[live->size].going++;
-        o->counts.evicted += (uint64_t)status;
-        --*left;
+        left -= status > 0;
     }
     return 0;
 }
@@ -230,18 +352,17 @@ int cache_evict(struct cache_owner *o)
     int status = expire(o, &left);
 
     if (status || o->head->eviction == TERN_EVICT_NONE)
-        return status == -TERN_ST_FULL ? 0 : status;
+        return status;
     for (unsigned size = 0; size < o->table.sizes; size++)
         wanted[size] = missing(o, size);
     order(o);
-    status = evict(o, wanted, &left);
-    return status == -TERN_ST_FULL ? 0 : status; /* the rest at the next look */
+    return evict(o, wanted, left);
 }
 
 int cache_make_room(struct cache_owner *o, uint32_t bytes)
 {
     uint32_t wanted[TERN_TABLE_SIZES_MAX + 1] = {0};
-    unsigned left = ASK_MAX, size = 0;
+    unsigned size = 0;
     int status;
 
     while (size < o->table.sizes && o->table.blocks[size].slab_bytes < bytes)
@@ -258,8 +379,7 @@ int cache_make_room(struct cache_owner *o, uint32_t bytes)
         return 0;
     wanted[size] = ASK_MAX;
     order(o);
-    status = evict(o, wanted, &left);
-    return status == -TERN_ST_FULL ? 0 : status;
+    return evict(o, wanted, ASK_MAX);
 }
 
 int cache_flush(struct cache_owner *o, uint32_t *count)

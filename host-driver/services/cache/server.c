@@ -92,6 +92,8 @@ static int look_at_all(struct cache_owner *o, uint64_t period)
     cache_write_map(o);
     status = cache_drop_lost(o);
     if (!status)
+        status = cache_free_deletions(o);
+    if (!status)
         status = cache_evict(o);
     if (!status)
         status = cache_share(o);
@@ -108,6 +110,15 @@ static int look(struct tern_pool_service *service, uint64_t period)
     status = look_at_all(o, period);
     pthread_mutex_unlock(&o->lock);
     return status;
+}
+
+static void turn(struct tern_pool_service *service)
+{
+    struct cache_owner *o = (struct cache_owner *)(void *)service;
+
+    pthread_mutex_lock(&o->lock);
+    cache_hear_pages(o);
+    pthread_mutex_unlock(&o->lock);
 }
 
 /* ---- requests */
@@ -236,7 +247,8 @@ static int attach(struct tern_pool *pool, const struct tern_pool_object *object)
                                            .region = o->region,
                                            .scratch = o->scratch};
     o->grace = (struct tern_grace){.progress = {1, pace, knows, o}, .marks = &o->mark};
-    o->service = (struct tern_pool_service){.look = look, .asked = asked, .free = owner_free};
+    o->service = (struct tern_pool_service){
+        .look = look, .asked = asked, .turn = turn, .free = owner_free};
     pthread_mutex_lock(&owners_lock);
     o->next = owners;
     owners = o;

@@ -26,13 +26,14 @@ struct cache_live {
     uint64_t version;
     uint32_t uses;
     bool part, in_parts; /* a part of a value; a value that has parts */
+    bool held;           /* the bucket begins with a record that says deleted, in vain */
     uint64_t since;
 };
 
 struct cache_sharing;
 
 struct cache_size {
-    uint32_t free, live, going; /* slabs: going: of records that are shadowed or say deleted */
+    uint32_t free, live, going; /* slabs: going: they have no live record, and will be free */
 };
 
 struct cache_owner {
@@ -72,7 +73,9 @@ struct cache_owner {
 int cache_walk(struct cache_owner *o);
 /* The place of a record, in CACHE_NODE from the start of the table. */
 uint32_t cache_place_of(const struct cache_owner *o, const uint32_t *record);
-/* Takes what clients told of their use, for the records of the last walk. */
+/* Takes what clients told of their use; each page of a client takes the place of the one before. */
+void cache_hear_pages(struct cache_owner *o);
+/* The same, for the records of the last walk. */
 void cache_hear_uses(struct cache_owner *o);
 /* Writes the map, and the figures, that clients may read. */
 void cache_write_map(struct cache_owner *o);
@@ -90,6 +93,8 @@ void cache_sharing_free(struct cache_owner *o);
 /* Takes a live record out, if it is still the newest of its key: 0, -FULL without a slab for that.
  */
 int cache_take_out(struct cache_owner *o, const struct cache_live *live);
+/* Sets records anew that keep the sweep from taking a record that says deleted off their bucket. */
+int cache_free_deletions(struct cache_owner *o);
 /* Takes out what expired, then as many records of each size as it takes to have slabs free. */
 int cache_evict(struct cache_owner *o);
 /* The same for a record of `bytes` now: 0, or FULL: there is nothing to evict. */

@@ -5,7 +5,10 @@
 
 #include "server.h"
 
-enum { AGEING = 8 /* uses of each live record, on average, after which counts are halved */ };
+enum {
+    TAKEN_OUT = 0x8000, /* in a generation */
+    AGEING = 8,         /* uses of each live record, on average, after which counts are halved */
+};
 
 uint32_t cache_place_of(const struct cache_owner *o, const uint32_t *record)
 {
@@ -46,12 +49,14 @@ static bool same_key(const uint32_t *a, const uint32_t *b)
            memcmp((const uint8_t *)a + CACHE_NODE, (const uint8_t *)b + CACHE_NODE, bytes) == 0;
 }
 
-static bool is_shadowed(const uint32_t *first, const uint32_t *record)
+/* Returns the newest record of the same key, which may be the record itself. */
+static const uint32_t *newest(const uint32_t *first, const uint32_t *record)
 {
-    for (const uint32_t *at = first; at != record; at = next_of(at))
-        if (same_key(at, record))
-            return true;
-    return false;
+    const uint32_t *at = first;
+
+    while (at != record && !same_key(at, record))
+        at = next_of(at);
+    return at;
 }
 
 static struct cache_live *append(struct cache_owner *o)
@@ -68,6 +73,31 @@ static struct cache_live *append(struct cache_owner *o)
     return &o->live[o->live_count++];
 }
 
+static int read_record(const struct cache_owner *o, const uint32_t *record,
+                       struct tern_table_record *body)
+{
+    uint32_t bytes = o->table.blocks[size_of(o, record)].slab_bytes;
+
+    return tern_table_record_read(record, bytes, (const uint8_t *)record + CACHE_NODE,
+                                  TERN_GET(REC, klen, record), body);
+}
+
+/*
+ * Tells whether a bucket begins with a record that says deleted, and has no record of that key any
+ * more.  The sweep leaves it there as long as others follow.
+ */
+static bool begins_in_vain(const struct cache_owner *o, const uint32_t *first)
+{
+    struct tern_table_record body;
+
+    if (!first || !next_of(first) || read_record(o, first, &body) != -TERN_ST_NOT_FOUND)
+        return false; /* only such a record has no value by its own key */
+    for (const uint32_t *at = next_of(first); at; at = next_of(at))
+        if (same_key(first, at))
+            return false;
+    return true;
+}
+
 /* Of the use of a new record nothing is known yet. */
 static void begin_rank(struct cache_owner *o, const uint32_t *record)
 {
@@ -78,22 +108,41 @@ static void begin_rank(struct cache_owner *o, const uint32_t *record)
         *rank = (struct cache_rank){.generation = generation, .since = o->looks};
 }
 
+/* Tells whether the rank at the place of a record is the record's, taken out or not. */
+static bool has_rank(const struct cache_owner *o, const uint32_t *record)
+{
+    uint64_t unlike = o->ranks[cache_place_of(o, record)].generation ^
+                      TERN_GET(REC, generation, record);
+
+    return (unlike & ~(uint64_t)TAKEN_OUT) == 0;
+}
+
+/* The use of a record that was replaced is that of the record in its place, unless that is none. */
+static void hand_rank_on(struct cache_owner *o, const uint32_t *from, const uint32_t *to)
+{
+    struct cache_rank *old = &o->ranks[cache_place_of(o, from)];
+
+    if (!has_rank(o, from) || !has_rank(o, to))
+        return;
+    o->ranks[cache_place_of(o, to)].uses += old->uses;
+    old->uses = 0;
+}
+
 static int look_at_record(struct cache_owner *o, uint32_t *bucket, const uint32_t *first,
                           uint32_t *record)
 {
     unsigned size = size_of(o, record);
-    uint32_t bytes = o->table.blocks[size].slab_bytes;
     struct tern_table_record body;
+    const uint32_t *top = newest(first, record);
     struct cache_value value;
     struct cache_live *live;
 
-    if (is_shadowed(first, record) ||
-        tern_table_record_read(record, bytes, (const uint8_t *)record + CACHE_NODE,
-                               TERN_GET(REC, klen, record), &body) != 0 ||
-        body.value_bytes < sizeof(value)) {
-        o->sizes[size].going++;
+    if (top != record) {
+        hand_rank_on(o, record, top);
         return 0;
     }
+    if (read_record(o, record, &body) != 0 || body.value_bytes < sizeof(value))
+        return 0;
     memcpy(&value, body.value, sizeof(value));
     begin_rank(o, record);
     live = append(o);
@@ -114,19 +163,29 @@ static int look_at_record(struct cache_owner *o, uint32_t *bucket, const uint32_
     return 0;
 }
 
-static void count_free(struct cache_owner *o, unsigned size)
+/*
+ * Counts slabs that are free, and those that will be: the table's own that have no live record.
+ * Slabs of clients, for records that they are about to set, are neither.
+ */
+static void count_slabs(struct cache_owner *o, unsigned size)
 {
     const struct tern_blocks *blocks = &o->table.blocks[size];
     const uint8_t *maps = o->table_memory + (TERN_GET(RPTR, addr, blocks->start.w) -
                                              TERN_GET(RPTR, addr, o->table.pointer.start.w));
-    uint32_t taken = 0;
+    const uint32_t *owners =
+        (const uint32_t *)(const void *)(maps + (size_t)tern_blocks_words(blocks) *
+                                                    TERN_ATOMIC_BYTES);
+    uint32_t taken = 0, own = 0;
 
     for (uint32_t i = 0; i < blocks->slabs; i++) {
         const uint32_t *word = (const uint32_t *)(const void *)maps + i / 32 * 2;
+        uint32_t bit = __atomic_load_n(word, __ATOMIC_RELAXED) >> i % 32 & 1;
 
-        taken += __atomic_load_n(word, __ATOMIC_RELAXED) >> i % 32 & 1;
+        taken += bit;
+        own += bit && TERN_GET(OWN, owner, owners + 2 * (size_t)i) == CACHE_OWNER_TABLE;
     }
     o->sizes[size].free = blocks->slabs - taken;
+    o->sizes[size].going = own > o->sizes[size].live ? own - o->sizes[size].live : 0;
 }
 
 int cache_walk(struct cache_owner *o)
@@ -140,12 +199,15 @@ int cache_walk(struct cache_owner *o)
     for (size_t i = 0; i < buckets && !status; i++) {
         uint32_t *bucket = (uint32_t *)(void *)(o->table_memory + i * CACHE_NODE);
         uint32_t *first = next_of(bucket);
+        size_t before = o->live_count;
 
         for (uint32_t *at = first; at && !status; at = next_of(at))
             status = look_at_record(o, bucket, first, at);
+        if (o->live_count > before)
+            o->live[before].held = begins_in_vain(o, first);
     }
     for (unsigned size = 0; size <= o->table.sizes; size++)
-        count_free(o, size);
+        count_slabs(o, size);
     return status;
 }
 
@@ -163,6 +225,8 @@ static void count_use(struct cache_owner *o, struct cache_use use)
 
     if (use.uses == 0 || use.place >= o->head->table_bytes / CACHE_NODE)
         return;
+    begin_rank(o, (const uint32_t *)(const void *)(o->table_memory +
+                                                   (size_t)use.place * CACHE_NODE));
     rank = &o->ranks[use.place];
     rank->uses = rank->uses + use.uses < rank->uses ? UINT32_MAX : rank->uses + use.uses;
     rank->since = o->looks;
@@ -181,7 +245,7 @@ static void age(struct cache_owner *o)
 }
 
 /* The NIC may write a page at this moment; counts of use are no more than hints. */
-void cache_hear_uses(struct cache_owner *o)
+void cache_hear_pages(struct cache_owner *o)
 {
     for (uint32_t i = 0; i < o->head->clients; i++) {
         const struct cache_page *page = page_of(o, i);
@@ -193,6 +257,11 @@ void cache_hear_uses(struct cache_owner *o)
         for (unsigned j = 0; j < CACHE_USES; j++)
             count_use(o, page->use[j]);
     }
+}
+
+void cache_hear_uses(struct cache_owner *o)
+{
+    cache_hear_pages(o);
     for (size_t i = 0; i < o->live_count; i++) {
         const struct cache_rank *rank = &o->ranks[cache_place_of(o, o->live[i].record)];
 

@@ -9,7 +9,11 @@
 
 #include "run.h"
 
-enum { FIRST_ROOM = 512 };
+enum {
+    FIRST_ROOM = 512,
+    GETS = 32,         /* in one exchange */
+    SET_EXCHANGES = 4, /* of a set, see tern/cache.h */
+};
 
 int attempt_get(struct tern_run *run, const char *key, size_t key_bytes, uint8_t **bytes,
                 uint64_t *length)
@@ -44,18 +48,63 @@ static bool is_skipped(enum dag_node_state state)
     return state == NODE_SKIP || state == NODE_OVER_SKIPPED;
 }
 
-static int get_input(struct tern_run *run, struct dag_input *input)
+/* What one exchange gets. */
+struct many {
+    struct tern_cache_key key[GETS];
+    struct tern_item item[GETS];
+    struct dag_input *input[GETS];
+    int status[GETS];
+    char text[GETS][RECORD_KEY];
+    unsigned count;
+};
+
+/* A value that had no room is got alone. */
+static int take_input(struct tern_run *run, struct many *m, unsigned i)
+{
+    struct dag_input *input = m->input[i];
+
+    input->bytes = m->item[i].value;
+    input->length = m->status[i] ? 0 : m->item[i].bytes;
+    if (m->status[i] == 0 || m->status[i] == -TERN_ST_NOT_FOUND)
+        return 0;
+    free(input->bytes);
+    input->bytes = NULL;
+    if (m->status[i] != -TERN_ST_BAD_SIZE)
+        return m->status[i];
+    return attempt_get(run, m->key[i].bytes, m->key[i].length, &input->bytes, &input->length);
+}
+
+static int get_inputs(struct tern_run *run, struct many *m)
+{
+    int status = tern_cache_mget(run->cache, m->key, m->item, m->status, m->count), taken = 0;
+
+    run->counts.exchanges++;
+    for (unsigned i = 0; i < m->count; i++) {
+        if (status < 0)
+            m->status[i] = status;
+        taken = taken ? taken : take_input(run, m, i);
+    }
+    m->count = 0;
+    return taken;
+}
+
+/* Adds an input to the next exchange. */
+static int add_input(struct tern_run *run, struct dag_input *input, struct many *m)
 {
     struct dag_state state = dag_state_unpack(input->state);
-    char key[RECORD_KEY];
-    int status;
+    unsigned i = m->count;
 
     input->skipped = is_skipped(state.state);
     if (input->skipped)
         return 0;
-    status = attempt_get(run, key, run_output_key(run, input->from, state.step, state.attempt, key),
-                         &input->bytes, &input->length);
-    return status == -TERN_ST_NOT_FOUND ? 0 : status;
+    m->input[i] = input;
+    m->key[i].length = run_output_key(run, input->from, state.step, state.attempt, m->text[i]);
+    m->key[i].bytes = m->text[i];
+    m->item[i] = (struct tern_item){.value = malloc(FIRST_ROOM), .room = FIRST_ROOM};
+    if (!m->item[i].value)
+        return -TERN_ST_NO_MEMORY;
+    m->count++;
+    return m->count == GETS ? get_inputs(run, m) : 0;
 }
 
 static bool fails(const struct dag_input *input)
@@ -68,13 +117,19 @@ static bool fails(const struct dag_input *input)
 
 int attempt_inputs(struct tern_attempt *a, bool *skip)
 {
-    int status = 0;
+    struct many *m = calloc(1, sizeof(*m));
+    int status = m ? 0 : -TERN_ST_NO_MEMORY;
 
     *skip = false;
-    for (unsigned i = 0; i < a->input_count && !status; i++) {
-        status = get_input(a->run, &a->inputs[i]);
-        *skip |= !status && fails(&a->inputs[i]);
-    }
+    for (unsigned i = 0; i < a->input_count && !status; i++)
+        status = add_input(a->run, &a->inputs[i], m);
+    if (!status && m->count)
+        status = get_inputs(a->run, m);
+    for (unsigned i = 0; m && i < m->count; i++)
+        free(m->item[i].value);
+    for (unsigned i = 0; i < a->input_count && !status; i++)
+        *skip |= fails(&a->inputs[i]);
+    free(m);
     return status;
 }
 
@@ -102,8 +157,10 @@ int attempt_store(struct tern_attempt *a)
     size_t length = run_output_key(a->run, a->node, a->step + 1, a->attempt, key);
     int status = 0;
 
-    if (a->has_output)
+    if (a->has_output) {
         status = tern_cache_set(a->run->cache, key, length, &item, TERN_ALWAYS);
+        a->run->counts.exchanges += SET_EXCHANGES;
+    }
     if (status)
         return status;
     free(a->before);

@@ -146,7 +146,7 @@ static int task_check(const struct tern_dag_task *task)
 static bool task_copy(struct graph_task *to, const struct tern_dag_task *task)
 {
     to->limit_ms = task->limit_ms;
-    to->tries = task->tries ? task->tries : 1;
+    to->tries = task->tries;
     to->function = task->function ? strdup(task->function) : NULL;
     to->command = task->command ? strdup(task->command) : NULL;
     if (task->arg_bytes) {
@@ -310,5 +310,17 @@ int tern_dag_not_before(struct tern_dag *dag, uint32_t node, uint32_t ms)
     if (node >= dag->count)
         return -TERN_ST_BAD_RANGE;
     dag->nodes[node].not_before = ms;
+    return 0;
+}
+
+int tern_dag_limit(struct tern_dag *dag, uint32_t limit_ms, uint32_t tries)
+{
+    for (uint32_t i = 0; i < dag->count; i++)
+        for (unsigned k = 0; k < dag->nodes[i].count; k++) {
+            struct graph_task *task = &dag->nodes[i].tasks[k];
+
+            task->limit_ms = task->limit_ms ? task->limit_ms : limit_ms;
+            task->tries = task->tries ? task->tries : tries;
+        }
     return 0;
 }

@@ -59,8 +59,9 @@ static bool any_goes_on(const struct telling *t, const struct dag_record *record
     return false;
 }
 
-/* Keeps one of the nodes that are due, if it has nothing else to do; the others go to the queues. */
-static int hand_out(struct tern_run *run, const struct dag_record *record, const struct telling *t)
+/* Keeps one of the nodes that are due, if it has no other; the rest goes to the queues. */
+static int hand_out(struct tern_run *run, const struct dag_record *record,
+                    const struct telling *t)
 {
     const uint64_t fresh = dag_state_pack((struct dag_state){.life = run->life});
     int status = 0;

@@ -103,7 +103,7 @@ static void put_tasks(struct writer *w, const struct graph_node *node)
         put_number(w, task->command != NULL);
         put_text(w, task->command ? task->command : task->function);
         put_number(w, task->limit_ms);
-        put_number(w, task->tries);
+        put_number(w, task->tries ? task->tries : 1);
         put_number(w, task->arg_bytes);
         put(w, task->arg, task->arg_bytes);
     }

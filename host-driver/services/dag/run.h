@@ -97,6 +97,10 @@ struct tern_run {
 /* ---- run.c */
 int run_open(struct tern_member *const *members, unsigned count, struct tern_cache *cache,
              const char *name, struct tern_run **run);
+/* Reads the heads; takes over figures of the run. */
+int run_read_heads(struct tern_run *run);
+
+/* ---- base.c */
 /* Turns a status of an operation at a home into the one that the caller gets. */
 int run_told(const struct dag_home *home, int status);
 int run_renew(struct tern_run *run);
@@ -107,8 +111,6 @@ void run_name(struct tern_run *run, uint64_t started);
 size_t run_record_key(const struct tern_run *run, uint32_t node, char key[RECORD_KEY]);
 size_t run_output_key(const struct tern_run *run, uint32_t node, unsigned step, unsigned attempt,
                       char key[RECORD_KEY]);
-/* Reads the heads; takes over figures of the run. */
-int run_read_heads(struct tern_run *run);
 
 static inline unsigned run_home_of(const struct tern_run *run, uint32_t node)
 {

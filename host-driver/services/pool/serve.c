@@ -31,6 +31,9 @@ static int turn(struct tern_pool *pool)
     if (deaths < 0)
         return deaths;
     status = pool_look(pool);
+    for (struct tern_pool_service *s = pool->services; s && !status; s = s->next)
+        if (s->turn)
+            s->turn(s);
     return status ? status : joins + deaths;
 }
 

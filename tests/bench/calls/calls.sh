@@ -3,8 +3,8 @@
 #
 # usage: calls.sh [COUNT...]
 #
-# Measures the cost of a call: the instructions of the host by callgrind, from C and from Python,
-# beside NICs of the soft tier; and the cycles from the doorbell to the first beat of the first packet on rtl.
+# Measures calls: the instructions of the host by callgrind, from C and from Python, beside NICs
+# of the soft tier; and the cycles from the doorbell to the first beat of the first packet on rtl.
 # Prints a figure for each, a table, and after how many calls the cache or a prepared call pays.
 #
 # The cycles are measured from C.  A call from Python posts the same descriptors, which check_hits

@@ -96,6 +96,8 @@ static void short_memory(struct pool_client *c)
     char key[32], text[64];
 
     gives(set(cache, "hot", "value of it", 0), 0, "tern_cache_set");
+    gives(has(cache, "hot", "value of it"), true, "tern_cache_get");
+    let_look(cache, 2); /* the server knows by now */
     for (unsigned i = 0; i < sets; i++) {
         int status;
 

@@ -2,6 +2,7 @@
 /* See dag_rig.h. */
 #define _GNU_SOURCE
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -9,7 +10,7 @@
 
 struct dag_board *dag_board;
 
-enum { MEMBERS = 16, SLACK = 1 << 16 };
+enum { MEMBERS = 48, SLACK = 1 << 16, TRIES = 6 };
 
 void dag_board_make(void)
 {
@@ -93,10 +94,15 @@ bool dag_yard_stop(struct dag_yard *yard)
 void dag_user_open(struct dag_user *user, const struct dag_yard *yard, unsigned x)
 {
     *user = (struct dag_user){.device = rig_open(&yard->rig, x), .count = yard->homes};
-    for (unsigned i = 0; i < yard->homes; i++)
-        gives(tern_member_join(user->device, tern_node(dag_yard_node(i), 0, 0), POOL_TEST_NAME,
-                               TERN_POOL_WRITE, &user->members[i]),
-              0, "tern_member_join");
+    for (unsigned i = 0; i < yard->homes; i++) {
+        int status = -TERN_ST_TIMEOUT;
+
+        /* a machine that is busy may keep the server from answering */
+        for (unsigned tries = 0; tries < TRIES && status == -TERN_ST_TIMEOUT; tries++)
+            status = tern_member_join(user->device, tern_node(dag_yard_node(i), 0, 0),
+                                      POOL_TEST_NAME, TERN_POOL_WRITE, &user->members[i]);
+        gives(status, 0, "tern_member_join");
+    }
     gives(tern_cache_open(user->members, user->count, "records", NULL, &user->cache), 0,
           "tern_cache_open");
 }
@@ -136,14 +142,109 @@ int dag_hash(struct tern_attempt *attempt, const void *arg, uint32_t arg_bytes)
     return tern_attempt_output(attempt, &digest, sizeof(digest));
 }
 
-uint64_t dag_serial(const char *name, unsigned tasks, const uint64_t *inputs, unsigned count)
+static uint64_t serial(uint32_t node)
 {
+    const char *name = tern_dag_name(dag_shape.dag, node);
     uint64_t begun = dag_digest(UINT64_C(14695981039346656037), name, strlen(name));
     uint64_t digest = begun;
 
-    for (unsigned i = 0; i < count; i++)
-        digest = dag_digest(digest, &inputs[i], sizeof(inputs[i]));
-    for (unsigned i = 1; i < tasks; i++)
+    for (unsigned i = 0; i < dag_shape.inputs[node]; i++)
+        digest = dag_digest(digest, &dag_shape.digest[dag_shape.input[node][i]], sizeof(digest));
+    for (unsigned i = 1; i < dag_shape.tasks[node]; i++)
         digest = dag_digest(begun, &digest, sizeof(digest));
     return digest;
+}
+
+/* ---- graphs */
+
+struct dag_shape dag_shape;
+
+void dag_shape_begin(void)
+{
+    gives(tern_dag_new(&dag_shape.dag), 0, "tern_dag_new");
+}
+
+uint32_t dag_shape_node(const char *name, unsigned tasks)
+{
+    static const struct tern_dag_task hash = {.function = "hash"};
+    const struct tern_dag_task list[] = {hash, hash, hash};
+    uint32_t node;
+
+    gives(tern_dag_node(dag_shape.dag, name, list, tasks, &node), 0, "tern_dag_node");
+    dag_shape.inputs[node] = 0;
+    dag_shape.tasks[node] = tasks;
+    return node;
+}
+
+void dag_shape_data(uint32_t from, uint32_t to)
+{
+    gives(tern_dag_edge(dag_shape.dag, from, to, TERN_DATA, NULL), 0, "tern_dag_edge");
+    if (!dag_shape.input[to])
+        dag_shape.input[to] = malloc(DAG_INS * sizeof(uint32_t));
+    dag_shape.input[to][dag_shape.inputs[to]++] = from;
+}
+
+void dag_shape_run_serially(void)
+{
+    for (uint32_t i = 0; i < tern_dag_nodes(dag_shape.dag); i++)
+        dag_shape.digest[i] = serial(i);
+}
+
+static bool has_input(uint32_t node, uint32_t from)
+{
+    for (unsigned m = 0; m < dag_shape.inputs[node]; m++)
+        if (dag_shape.input[node][m] == from)
+            return true;
+    return false;
+}
+
+void dag_shape_layers(unsigned nodes, uint64_t seed)
+{
+    char name[32];
+
+    dag_shape_begin();
+    for (uint32_t i = 0; i < nodes; i++) {
+        unsigned ins = i ? random_below(&seed, 4) + (i > 4) : 0;
+
+        (void)snprintf(name, sizeof(name), "n%u", i);
+        (void)dag_shape_node(name, 1 + random_below(&seed, 3));
+        for (unsigned k = 0; k < ins; k++) {
+            uint32_t from = i - 1 - random_below(&seed, i < 20 ? i : 20);
+
+            if (!has_input(i, from))
+                dag_shape_data(from, i);
+        }
+    }
+    dag_shape_run_serially();
+}
+
+void dag_shape_free(void)
+{
+    tern_dag_free(dag_shape.dag);
+    for (uint32_t i = 0; i < DAG_NODES; i++) {
+        free(dag_shape.input[i]);
+        dag_shape.input[i] = NULL;
+        dag_shape.inputs[i] = 0;
+    }
+}
+
+unsigned dag_wrong_digests(struct dag_user *user)
+{
+    unsigned wrong = 0;
+
+    for (uint32_t i = 0; i < tern_dag_nodes(dag_shape.dag); i++) {
+        uint64_t got = 0, bytes = 0;
+        int status = tern_dag_result(user->run, i, &got, sizeof(got), &bytes);
+
+        wrong += status || bytes != sizeof(got) || got != dag_shape.digest[i];
+    }
+    return wrong;
+}
+
+void dag_committed(void *of, uint32_t node, unsigned step, unsigned attempt)
+{
+    (void)attempt;
+    atomic_fetch_add(&dag_board->commits[node][step], 1);
+    if (step >= 1)
+        atomic_fetch_add(&dag_board->by_worker[*(unsigned *)of], 1);
 }

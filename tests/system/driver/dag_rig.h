@@ -47,10 +47,32 @@ unsigned dag_yard_node(unsigned home);
 void dag_user_open(struct dag_user *user, const struct dag_yard *yard, unsigned x);
 void dag_user_close(struct dag_user *user);
 
+/* A graph with what a serial run of it gives. */
+enum { DAG_INS = 1200 };
+struct dag_shape {
+    struct tern_dag *dag;
+    uint64_t digest[DAG_NODES];
+    unsigned tasks[DAG_NODES];
+    unsigned inputs[DAG_NODES];
+    uint32_t *input[DAG_NODES]; /* in their order */
+};
+extern struct dag_shape dag_shape;
+
+void dag_shape_begin(void);
+uint32_t dag_shape_node(const char *name, unsigned tasks);
+void dag_shape_data(uint32_t from, uint32_t to);
+/* Nodes were added in an order in which each follows its predecessors. */
+void dag_shape_run_serially(void);
+/* Layers of random width; each node has one to three tasks and up to four predecessors. */
+void dag_shape_layers(unsigned nodes, uint64_t seed);
+void dag_shape_free(void);
+
 /* Function `hash`: the output is a digest of the node's name, its arguments, what came before. */
 uint64_t dag_digest(uint64_t from, const void *bytes, size_t count);
 int dag_hash(struct tern_attempt *attempt, const void *arg, uint32_t bytes);
-/* The digest of a node as a serial run has it: `tasks` hashes one after the other. */
-uint64_t dag_serial(const char *name, unsigned tasks, const uint64_t *inputs, unsigned count);
+/* Returns how many nodes have not the digest of a serial run. */
+unsigned dag_wrong_digests(struct dag_user *user);
+/* Counts a commit on the board; `of`: the number of the worker. */
+void dag_committed(void *of, uint32_t node, unsigned step, unsigned attempt);
 
 #endif

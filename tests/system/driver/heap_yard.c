@@ -19,24 +19,28 @@ int __wrap_tern_doorbell_inline(struct tern_device *device, uint16_t queue, cons
 
 int __wrap_tern_doorbell(struct tern_device *device, uint16_t queue, uint32_t index)
 {
+    int status = yard.gap ? yard.gap(device, TERN_OP_NOP) : 0;
+
     yard.owner_messages += device == yard.server;
-    return __real_tern_doorbell(device, queue, index);
+    return status ? status : __real_tern_doorbell(device, queue, index);
 }
 
 int __wrap_tern_doorbell_inline(struct tern_device *device, uint16_t queue, const uint32_t *words)
 {
+    int status = yard.gap ? yard.gap(device, (unsigned)TERN_GET(DESC, opcode, words)) : 0;
+
     yard.owner_messages += device == yard.server;
-    return __real_tern_doorbell_inline(device, queue, words);
+    return status ? status : __real_tern_doorbell_inline(device, queue, words);
 }
 
 static char name[TERN_POOL_NAME], second_name[TERN_POOL_NAME];
 
+static bool inside; /* the server is the one that waits */
+
 /* Lets the server serve, unless it is the one that waits. */
 static void serve(void)
 {
-    static bool inside;
-
-    if (!yard.served || !yard.pool || inside)
+    if (!yard.served || !yard.pool || inside || yard.steps % (yard.pause + 1) != 0)
         return;
     inside = true;
     yard.turns++;
@@ -50,6 +54,7 @@ static int progress(void *none)
 {
     (void)none;
     tern_sim_run(rig_sim, STEP);
+    yard.steps += !inside;
     serve();
     return 0;
 }
@@ -66,8 +71,9 @@ static struct tern_pool *make_pool(struct tern_device *server, const char *calle
                                    unsigned blocks)
 {
     size_t bytes = (size_t)blocks * BLOCK + 4096;
-    const struct tern_pool_config config = {.name = called, .bytes = bytes + 4096,
-                                            .members = YARD_MEMBERS, .lease_ms = LEASE_MS};
+    const struct tern_pool_config config = {.name = called, .bytes = bytes + 4096 + yard.room,
+                                            .members = YARD_MEMBERS,
+                                            .lease_ms = yard.lease_ms ? yard.lease_ms : LEASE_MS};
     struct tern_pool *pool;
 
     rig_need(tern_pool_create(server, &config, &pool), "tern_pool_create");

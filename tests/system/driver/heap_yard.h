@@ -23,7 +23,13 @@ struct heap_yard {
     uint8_t *memory;        /* of the pool's objects */
     bool served;            /* the server serves while others wait */
     uint64_t turns;         /* times that it was let do so */
+    uint64_t steps;         /* of time, without those in which it was at work */
+    unsigned pause;         /* steps between two turns */
     uint64_t owner_messages; /* of the server's host to its NIC */
+    uint32_t lease_ms;      /* 0: ten minutes */
+    size_t room;            /* bytes of the pool beside the heap */
+    /* before each message to a NIC, with its opcode, or NOP: not 0: the message is not sent */
+    int (*gap)(struct tern_device *device, unsigned opcode);
     struct tern_member *member[YARD_MEMBERS];
     struct tern_heap *heap[YARD_MEMBERS];
     unsigned count;
