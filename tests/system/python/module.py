@@ -124,7 +124,7 @@ thread = threading.Thread(target=wait)
 thread.start()
 asleep.wait()
 busy, turns = 0, 0
-while busy != tern.ST_QUEUE_BUSY and thread.is_alive():
+while busy != tern.ST_QUEUE_BUSY and turns < 5000000:
     turns += 1
     busy = status_of(here.cq.fileno)
 closing = status_of(here.device.close)
