@@ -29,10 +29,14 @@ $(call drv_floor,services/call,calls.c flat.c known.c objects.c plan.c prepare.c
 
 $(call drv_floor,services/cache,big.c delta.c evict.c get.c gets.c load.c map.c open.c renew.c request.c ring.c room.c server.c set.c wait.c walk.c,$(DRV_PUBLIC))
 
+$(call drv_floor,services/collective,combine.c first.c go.c member.c memory.c parts.c post.c send.c team.c,$(DRV_PUBLIC))
+
+$(call drv_floor,services/dag,attempt.c base.c check.c claim.c command.c draw.c graph.c joins.c library.c makefile.c publish.c ready.c record.c rounds.c run.c space.c status.c text.c trace.c wfformat.c work.c,$(DRV_PUBLIC))
+
 LIBTERN_A  := $(B)/lib/libtern.a
 LIBTERN_SO := $(B)/lib/libtern.so
 
-LIBTERN_FLOORS := transport $(addprefix core/,device queue op pair group) $(addprefix data/,slabs table tasks) $(addprefix services/,pool alloc call cache)
+LIBTERN_FLOORS := transport $(addprefix core/,device queue op pair group) $(addprefix data/,slabs table tasks) $(addprefix services/,pool alloc call cache dag collective)
 LIBTERN_OBJS := $(foreach floor,$(LIBTERN_FLOORS),$(OBJS_driver/$(floor)))
 
 $(LIBTERN_A): $(LIBTERN_OBJS)
@@ -47,15 +51,15 @@ $(LIBTERN_MAP): host-driver/exports.sh $(PUBLIC_HEADERS) hw-model/abi/tern_abi.h
 
 $(LIBTERN_SO): $(LIBTERN_OBJS) $(LIBTERN_MAP)
 	$(call say,LD,$@) mkdir -p $(@D) && $(CC) $(LDFLAGS) -shared -Wl,-soname,libtern.so.0 \
-	    -Wl,--version-script=$(LIBTERN_MAP) -o $@ $(LIBTERN_OBJS)
+	    -Wl,--version-script=$(LIBTERN_MAP) -o $@ $(LIBTERN_OBJS) $(JANSSON_LIBS)
 
 # The version of the library and of the command, which pkg-config also reports.
 TERN_VERSION := $(shell sed -n "s/^Version: //p" host-driver/tern.pc.in)
 
 TERN_BIN := $(B)/bin/tern
-DRV_TOOLS := $(addprefix host-driver/tools/, tern.c tool.c cache.c show.c put.c probe.c send_file.c \
+DRV_TOOLS := $(addprefix host-driver/tools/, tern.c tool.c cache.c collective.c dag.c dag_run.c show.c put.c probe.c send_file.c \
                recv_file.c bcast_file.c lock.c table.c alloc.c run.c asker.c owner.c top.c top_row.c doctor.c peer.c filemsg.c payload.c outgoing.c progress.c sha256.c)
-$(eval $(call c_program,$(TERN_BIN),$(DRV_TOOLS),$(DRV_PUBLIC) -Ihost-driver/tools -DTERN_VERSION_TEXT=\"$(TERN_VERSION)\",$(LIBTERN_A) $(CRYPTO_LIBS)))
+$(eval $(call c_program,$(TERN_BIN),$(DRV_TOOLS),$(DRV_PUBLIC) -Ihost-driver/tools -DTERN_VERSION_TEXT=\"$(TERN_VERSION)\",$(LIBTERN_A) $(CRYPTO_LIBS) $(JANSSON_LIBS)))
 
 driver: $(LIBTERN_A) $(LIBTERN_SO) $(TERN_BIN) ## the host driver library and the tern command
 ALL += $(LIBTERN_A) $(LIBTERN_SO) $(TERN_BIN)
@@ -76,14 +80,15 @@ FILE  ?= $(B)/fw/tern-fw.elf
 NODES ?= 4
 TIER  ?= rtl
 
-demo: $(DEMO_NEEDS) ## moves a file over a ring of NICs, then to all of a torus, takes a lock everywhere, looks keys up [FILE=path] [NODES=n] [BUFFER=bytes] [TIER=rtl or soft]
+demo: $(DEMO_NEEDS) ## moves a file over a ring of NICs, then to all of a torus, takes a lock everywhere, looks keys up, adds up on all nodes [FILE=path] [NODES=n] [BUFFER=bytes] [TIER=rtl or soft]
 	$(Q)B=$(B) TIER=$(TIER) sh host-driver/tools/demo.sh '$(FILE)' '$(NODES)' '$(BUFFER)'
 	$(Q)B=$(B) TIER=$(TIER) sh host-driver/tools/demo_bcast.sh '$(FILE)'
 	$(Q)B=$(B) TIER=$(TIER) sh host-driver/tools/demo_lock.sh
 	$(Q)B=$(B) TIER=$(TIER) sh host-driver/tools/demo_table.sh
+	$(Q)B=$(B) TIER=$(TIER) sh host-driver/tools/demo_collective.sh
 
 # ---- the examples
-EXAMPLES := put get message pair atomic lookup broadcast cache
+EXAMPLES := put get message pair atomic lookup broadcast allreduce cache one_host dag
 $(foreach e,$(EXAMPLES),$(eval $(call c_program,$(B)/examples/$(e),examples/$(e).c,$(DRV_PUBLIC),$(LIBTERN_A))))
 ALL += $(EXAMPLES:%=$(B)/examples/%)
 TESTS_system += tests/system/driver/examples.sh
@@ -138,13 +143,13 @@ TESTS_unit += $(B)/tests/unit/driver_rings $(B)/tests/unit/driver_table $(B)/tes
               $(B)/tests/unit/driver_tools $(B)/tests/unit/driver_group $(B)/tests/unit/driver_taskwords
 
 # ---- system tests: file transfers, and puts of all kinds
-TESTS_system += tests/system/demo/transfers.sh tests/system/demo/first_steps.sh tests/system/demo/cycles.sh tests/system/demo/alloc.sh
+TESTS_system += tests/system/demo/transfers.sh tests/system/demo/first_steps.sh tests/system/demo/cycles.sh tests/system/demo/alloc.sh tests/system/demo/dag.sh
 TESTS_system += tests/system/driver/install.sh tests/system/driver/growth.sh
 # The tour uses all build products.
 tests/system/demo/tour.sh: all
 tests/system/demo/cycles.sh: $(DEMO_CYCLES) $(B)/fw/tern-fw.elf
 DRV_TEST_NEEDS := $(INSTALLED) $(DEMO_CYCLES)
-tests/system/demo/transfers.sh tests/system/demo/bcast.sh tests/system/demo/lock.sh tests/system/demo/table.sh tests/system/demo/alloc.sh tests/system/demo/first_steps.sh tests/system/demo/tour.sh tests/system/driver/install.sh tests/system/driver/growth.sh: $(DRV_TEST_NEEDS)
+tests/system/demo/transfers.sh tests/system/demo/bcast.sh tests/system/demo/lock.sh tests/system/demo/table.sh tests/system/demo/alloc.sh tests/system/demo/dag.sh tests/system/demo/first_steps.sh tests/system/demo/tour.sh tests/system/driver/install.sh tests/system/driver/growth.sh: $(DRV_TEST_NEEDS)
 
 DRV_PUTS := $(B)/tests/system/driver_puts
 $(eval $(call c_program,$(DRV_PUTS),tests/system/driver/driver_puts.c,$(DRV_PUBLIC) -Itests/system/rig -Ihw-model/model -Isim -Isim/node -Isim/net -Isim/host,$(LIBTERN_A) $$(SIM_CHECKED_LIBS)))
@@ -253,6 +258,13 @@ $(eval $(call c_program,$(DRV_POSTS),tests/system/driver/posts.c tests/system/ri
 $(DRV_POSTS): | $(B)/bin/tern-sim-checked $(B)/fw/tern-fw.elf
 TESTS_system += $(DRV_POSTS)
 
+# Either side is killed while posted writes go through shared memory.
+DRV_POSTS_KILLED := $(B)/tests/system/driver_posts_killed
+$(eval $(call c_program,$(DRV_POSTS_KILLED),tests/system/driver/posts_killed.c $(addprefix tests/system/chaos/,child.c plan.c numbers.c) \
+    tests/system/rig/rig.c,$(DRV_PUBLIC) -Itests/system/rig -Itests/system/chaos,$(LIBTERN_A)))
+$(DRV_POSTS_KILLED): | $(B)/bin/tern-sim-checked $(B)/fw/tern-fw.elf
+TESTS_system += $(DRV_POSTS_KILLED)
+
 # Operations of several steps defined by an application.
 DRV_WORKS := $(B)/tests/system/driver_works
 $(eval $(call c_program,$(DRV_WORKS),tests/system/driver/works.c $(addprefix tests/system/chaos/,child.c plan.c) \
@@ -274,6 +286,13 @@ $(eval $(call c_program,$(DRV_IN_FLIGHT),tests/system/driver/in_flight.c $(addpr
 $(DRV_IN_FLIGHT): | $(B)/bin/tern-sim-checked $(B)/fw/tern-fw.elf
 TESTS_system += $(DRV_IN_FLIGHT)
 
+# Teams and collective operations.
+DRV_COLLECTIVES := $(B)/tests/system/driver_collectives
+$(eval $(call c_program,$(DRV_COLLECTIVES),tests/system/driver/collectives.c tests/system/chaos/child.c \
+    tests/system/rig/rig.c,$(DRV_PUBLIC) -Itests/system/rig -Itests/system/chaos,$(LIBTERN_A)))
+$(DRV_COLLECTIVES): | $(B)/bin/tern-sim-checked $(B)/fw/tern-fw.elf
+TESTS_system += $(DRV_COLLECTIVES)
+
 # Pools, and the services on them.  driver_pool_test,NAME,MORE FILES
 define driver_pool_test
 $(call c_program,$(B)/tests/system/driver_$(1),$(addprefix tests/system/driver/,$(1).c pool_rig.c $(2)) tests/system/chaos/child.c \
@@ -286,6 +305,15 @@ $(eval $(call driver_pool_test,pools_kept))
 $(eval $(call driver_pool_test,heaps))
 $(eval $(call driver_pool_test,caches))
 $(eval $(call driver_pool_test,caches_kept))
+# Graphs of tasks.
+define driver_dag_test
+$(call c_program,$(B)/tests/system/driver_$(1),$(addprefix tests/system/driver/,$(1).c dag_rig.c pool_rig.c $(2)) $(addprefix tests/system/chaos/,child.c plan.c) \
+    tests/system/rig/rig.c,$(DRV_PUBLIC) $(call drv_roots,services/dag) -Itests/system/rig -Itests/system/chaos -Itests/system/driver,$(LIBTERN_A) $(3))
+$(B)/tests/system/driver_$(1): | $(B)/bin/tern-sim-checked $(B)/fw/tern-fw.elf
+TESTS_system += $(B)/tests/system/driver_$(1)
+endef
+$(eval $(call driver_dag_test,dags,,$(JANSSON_LIBS)))
+$(eval $(call driver_dag_test,dags_deaths,pauses_hook.c,-Xlinker --wrap=tern_doorbell -Xlinker --wrap=tern_doorbell_inline))
 # On soft alone: its leases of 45 seconds take minutes on rtl, and three of its tests fail there.
 TESTS_system := $(filter-out %/driver_caches_kept,$(TESTS_system))
 

@@ -8,8 +8,9 @@
 #   observed    for benches of the core: tells what each of its cycles was spent on
 #   checked 2, 6  the same configuration as it is synthesised, without TERN_MODEL and with assertions:
 #               system tests run these.
-#   board       the board's configuration, checked
-#   read, gate  netlists of the board's configuration (hw-model/netlist.mk)
+#   board       the board's (lean) configuration, checked
+#   full        the full configuration, checked; tests compare its netlists with it
+#   read, gate, readfull, gatefull  netlists of board and full (hw-model/verilated_netlist.mk)
 #
 # The first library of a set also contains tern_model.o, which lists the kinds of that set. This
 # file must sort after the one that sets NODE_RTL.
@@ -23,6 +24,7 @@ MODEL_SIX_FST := $(B)/lib/libternmodel6-fst.a
 MODEL_CHECKED := $(B)/lib/libternmodel-checked.a
 MODEL_SIX_CHECKED := $(B)/lib/libternmodel6-checked.a
 MODEL_BOARD   := $(B)/lib/libternmodel-board.a
+MODEL_FULL    := $(B)/lib/libternmodel-full.a
 
 # Further libraries for a program that links a model.
 MODEL_LIBS     := -lstdc++ -lm
@@ -103,3 +105,4 @@ $(eval $(call model_archive,$(MODEL_OBS),sim_2,$(NODE_RTL) $(CORE_RVFI),,$(MODEL
 $(eval $(call model_archive,$(MODEL_CHECKED),checked_2,$(NODE_RTL),,$(MODEL_CHECK),,,checked_2 checked_6 board_2))
 $(eval $(call model_archive,$(MODEL_SIX_CHECKED),checked_6,$(NODE_RTL),Ports=6,$(MODEL_CHECK),,,))
 $(eval $(call model_archive,$(MODEL_BOARD),board_2,$(NODE_RTL),$(NODE_BOARD_PARAMS),$(MODEL_CHECK),,,))
+$(eval $(call model_archive,$(MODEL_FULL),full_2,$(NODE_RTL),$(NODE_FULL_PARAMS),$(MODEL_CHECK),,,))

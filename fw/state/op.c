@@ -216,12 +216,23 @@ void fw_ops_sweep(struct fw *fw)
         sweep_one(fw, slot);
 }
 
-/* Ends an operation without progress for OP_TIMEOUT_TICKS; a read gets OP_PATIENCE times that. */
+/* Returns the factor on the time without progress after which the operation in the slot fails. */
+static uint32_t patience(const struct fw *fw, uint32_t slot)
+{
+    uint32_t opcode = fw_slot_opcode(slot);
+
+    if ((fw->op[slot].flags & OP_SERVES) || opcode == TERN_OP_PUT || opcode == TERN_OP_BCAST ||
+        opcode == TERN_OP_PULL)
+        return 1;
+    return fw_opcode_reads(opcode) ? OP_PATIENCE : OP_SERVED_PATIENCE;
+}
+
+/* Ends an operation without progress for OP_TIMEOUT_TICKS times its factor. */
 static void late(struct fw *fw, uint32_t slot)
 {
     struct fw_op *op = &fw->op[slot];
 
-    if (fw_slot_reads(slot) && ++op->idle < OP_PATIENCE) {
+    if (++op->idle < patience(fw, slot)) {
         fw->late |= 1u << slot;
         return;
     }

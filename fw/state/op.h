@@ -8,10 +8,12 @@
 
 #include "slots.h"
 
-/* Ticks without progress after which an operation fails. */
+/* Ticks without progress after which a put fails. */
 #define OP_TIMEOUT_TICKS (OP_LOOK_TICKS << OP_IDLE_LOG2)
 /* Factor on that time for a read, whose target answers after sending all queued bytes. */
 #define OP_PATIENCE 32u
+/* Factor on it for an atomic operation or a message, which its target serves one at a time. */
+#define OP_SERVED_PATIENCE 8u
 
 /*
  * Writes the completion of the descriptor in the slot, whose operation has ended; `sent`: it had

@@ -4,7 +4,7 @@
 # usage: install.sh DESTDIR PREFIX
 #
 # Installs the build: the library and its headers, the `tern` command with the simulator and the
-# firmware that it runs, man pages, completion, documents, examples and the licence. Of the contract
+# firmware that it runs, man pages, completion, documents, examples, the module for Python and the licence. Of the contract
 # it installs only the constants that applications include.
 set -eu
 
@@ -24,6 +24,15 @@ done
 install -m 644 "$B/lib/libtern.a" "$to/lib/"
 install -m 755 "$B/lib/libtern.so" "$to/lib/libtern.so.0"
 [ ! -f "$B/lib/libtern-verbs.so" ] || install -m 755 "$B/lib/libtern-verbs.so" "$to/lib/"
+if [ -f "$B/python/tern.so" ]; then
+    python=/usr/bin/python3
+    [ -x $python ] || python=python3
+    # Where that interpreter looks below /usr/local; for another PREFIX, PYTHONPATH has to name it.
+    module=$to/lib/python$($python -c 'import sys; print("%d.%d" % sys.version_info[:2])')/dist-packages
+    mkdir -p "$module" "$doc/examples/python"
+    install -m 755 "$B/python/tern.so" "$module/tern$($python -c 'import sysconfig; print(sysconfig.get_config_var("EXT_SUFFIX"))')"
+    install -m 644 examples/python/*.py "$doc/examples/python/"
+fi
 ln -sf libtern.so.0 "$to/lib/libtern.so"
 install -m 755 "$B/bin/tern" "$to/bin/"
 install -m 755 "$B/bin/tern-sim" "$B/bin/tern-profile" "$B/bin/tern-cached" "$to/libexec/tern/"

@@ -30,6 +30,8 @@ static const struct {
     {"alloc", cmd_alloc, "serve memory of a node to all, show it, and allocate from it"},
     {"cache", cmd_cache, "get, set or watch a key of a cache, show its figures"},
     {"cached", cmd_cached, "serve clients of memcached from caches in the memory of NICs"},
+    {"collective", cmd_collective, "time collective operations of all NICs"},
+    {"dag", cmd_dag, "run a graph of tasks on workers at many nodes, check it, draw it, watch it"},
     {"run", cmd_run, "run an unmodified verbs program on the NICs of the running simulator"},
     {"top", cmd_top, "show live what the NICs do: links, packets, queues, firmware load"},
     {"probe", cmd_probe, "count firmware instructions of every operation type"},

@@ -27,6 +27,8 @@ int cmd_cache(int argc, char **argv);
 int cmd_cached(int argc, char **argv);
 int cmd_table(int argc, char **argv);
 int cmd_alloc(int argc, char **argv);
+int cmd_collective(int argc, char **argv);
+int cmd_dag(int argc, char **argv);
 int cmd_top(int argc, char **argv);
 int cmd_run(int argc, char **argv);
 int cmd_probe(int argc, char **argv);

@@ -88,6 +88,21 @@ ssize_t real_read(int fd, void *to, size_t bytes)
     return real(fd, to, bytes);
 }
 
+/* ---- the end of the process; one by exit() runs the library's destructor */
+
+#define DEFINE_EXIT(name) \
+    API void name(int status) \
+    { \
+        REAL(name); \
+        if (getpid() == owner_pid) \
+            nic_settle_all(); \
+        real(status); \
+        __builtin_unreachable(); \
+    }
+
+DEFINE_EXIT(_exit)
+DEFINE_EXIT(_Exit)
+
 /* ---- reading and writing */
 
 static __attribute__((noinline)) ssize_t write_other(int fd, const void *from, size_t bytes)

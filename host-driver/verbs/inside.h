@@ -48,7 +48,7 @@ enum {
     QPS_RESET = 0, QPS_INIT, QPS_RTR, QPS_RTS, QPS_SQD, QPS_SQE, QPS_ERR,
     SEND_FENCE = 1, SEND_SIGNALED = 2, SEND_SOLICITED = 4, SEND_INLINE = 8,
     ACCESS_LOCAL_WRITE = 1, ACCESS_REMOTE_WRITE = 2, ACCESS_REMOTE_READ = 4, ACCESS_REMOTE_ATOMIC = 8,
-    ACCESS_OPTIONAL = 0x3ff00000, ACCESS_RELAXED = 0x100000,
+    ACCESS_ZERO_BASED = 0x20, ACCESS_ON_DEMAND = 0x40, ACCESS_OPTIONAL = 0x3ff00000, ACCESS_RELAXED = 0x100000,
     EVENT_CQ_ERR = 0, EVENT_QP_FATAL, EVENT_QP_REQ_ERR, EVENT_QP_ACCESS_ERR, EVENT_COMM_EST, EVENT_SQ_DRAINED,
     EVENT_DEVICE_FATAL = 8, EVENT_SRQ_LIMIT = 15, EVENT_QP_LAST_WQE = 16
 };
@@ -280,7 +280,9 @@ struct verbs_qp {
     /* sending */
     uint32_t next, done; /* places of the send queue: first not started, first not completed */
     uint32_t sent, acked; /* messages */
-    bool peer_gone;
+    uint8_t lost;         /* IBV_WC_* of what can no longer reach the peer; 0: it can be reached */
+    bool told_error;      /* a request has ended with an error: later ones are flushed */
+    unsigned envelopes;   /* that the NIC works on */
     int64_t rnr_until, waiting_since, heard, pinged; /* milliseconds, 0: unset */
 
     /* receiving */
@@ -338,9 +340,11 @@ struct verbs_nic {
     atomic_uint polls; /* by the program, so that the agent can stay out of its way */
     atomic_uint armed; /* completion queues that wait for an event */
     atomic_uint waiting; /* messages that wait for a receive request */
+    atomic_uint envelopes; /* that the NIC works on, of all queue pairs */
     struct tern_sq *cm_sq; /* sends messages of rdma_cm */
     struct tern_rq *cm_rq;
     bool cm_listens;
+    int64_t command_us; /* how long a command to the NIC takes */
     int kick_fd;
     pthread_t agent;
 };
@@ -386,9 +390,16 @@ int nic_progress(struct verbs_nic *nic);
 /* Wakes the agent, so that it checks for new work. */
 void nic_kick(struct verbs_nic *nic);
 void nic_fail(struct verbs_nic *nic);
+/*
+ * Waits, for a bounded time, until the peers have all acknowledgements: the process is about to
+ * end. The agent does the work, and nothing here waits for a lock without a limit: a signal handler
+ * may end the process.
+ */
+void nic_settle_all(void);
 /* Tries to advance the NIC at a program's poll of a queue. */
 void nic_poll(struct verbs_cq *cq);
 int64_t now_ms(void);
+int64_t now_us(void);
 
 /* Takes a slot for a message to send; 0: none is free. */
 uint16_t slot_take(struct verbs_nic *nic, struct verbs_qp *qp);
@@ -451,6 +462,11 @@ void qp_busy(struct verbs_qp *qp);
  * flushed.
  */
 void qp_break(struct verbs_qp *qp, unsigned wc_status);
+/*
+ * Notes that the peer cannot be reached. An operation of the NIC still ends as the NIC says; the
+ * first request without one ends with `wc_status`.
+ */
+void qp_lose(struct verbs_qp *qp, unsigned wc_status);
 int qp_destroy(struct verbs_qp *qp);
 int qp_modify(struct verbs_qp *qp, const struct ib_uverbs_modify_qp *command);
 bool gid_to_node(const struct verbs_nic *nic, const uint8_t *gid, uint16_t *node);
@@ -523,6 +539,8 @@ void receive_flush(struct verbs_qp *qp);
 void receive_forget(struct verbs_qp *qp);
 /* Acknowledges all received messages before the queue pair is destroyed. */
 void receive_settle(struct verbs_qp *qp);
+/* Counts an envelope that the NIC works on from now on. */
+void envelope_begun(struct verbs_qp *qp);
 /* Sends an envelope alone; false when there is no place now. */
 bool control_send(struct verbs_qp *qp, enum purpose purpose, const struct envelope *envelope);
 

@@ -11,6 +11,8 @@
 enum {
     FIRST_PAUSE_MS = 1, LONGEST_PAUSE_MS = 64,
     PATIENCE_MS = 10000, /* how long requests wait for a peer that does not become ready */
+    PAUSE_COMMANDS = 4,            /* a slow NIC has more time between two HELLOs, ... */
+    PEER_COMMANDS = 2 * VERBS_QPS, /* and the peer to connect all of its other queue pairs first */
     SILENCE_MS = 500     /* then the library probes a peer that owes an answer */
 };
 
@@ -19,13 +21,27 @@ static uint32_t name_of(uint16_t node, uint16_t number)
     return (uint32_t)node << 16 | number;
 }
 
+/* Averages over the last commands to the NIC. */
+static void took(struct verbs_nic *nic, int64_t us)
+{
+    nic->command_us += (us - nic->command_us) / 4;
+}
+
+/* The commands of a peer take as long as those of this end: both NICs are of one simulator. */
+static int64_t patience_ms(const struct verbs_nic *nic)
+{
+    return PATIENCE_MS + PEER_COMMANDS * nic->command_us / 1000;
+}
+
 static void connect_pair(struct verbs_qp *qp)
 {
     struct tern_pair_peer peer = {
         .name = {qp->peer_node, (uint16_t)qp->attr.dest_qp_num, qp->peer_incarnation}, .first = 0};
+    const int64_t began = now_us();
 
     if (tern_pair_connect(qp->pair, &peer) || tern_pair_start(qp->pair, 0, TERN_PAIR_FOR_EVER))
         qp->link = LINK_AGAIN;
+    took(qp->nic, now_us() - began);
 }
 
 static void hello(struct verbs_qp *qp)
@@ -74,7 +90,8 @@ void link_failed(struct verbs_qp *qp)
         return;
     qp->link_tries++;
     qp->link = LINK_AGAIN;
-    qp->link_at = now_ms() + (pause > LONGEST_PAUSE_MS ? LONGEST_PAUSE_MS : pause);
+    qp->link_at = now_ms() + (pause > LONGEST_PAUSE_MS ? LONGEST_PAUSE_MS : pause) +
+                  PAUSE_COMMANDS * qp->nic->command_us / 1000;
 }
 
 void link_heard(struct verbs_qp *qp, const struct envelope *envelope)
@@ -123,8 +140,12 @@ static void ask(struct verbs_qp *qp, int64_t now)
 {
     struct envelope envelope = {.type = ENVELOPE_PING, .acked = qp->received};
 
-    if (now - qp->heard < SILENCE_MS || now - qp->pinged < SILENCE_MS)
+    if (qp->lost || now - qp->heard < SILENCE_MS || now - qp->pinged < SILENCE_MS)
         return;
+    if (tern_pair_state(qp->pair) == TERN_PAIR_ERROR) { /* no answer can arrive any more */
+        qp_lose(qp, WC_RETRY);
+        return;
+    }
     qp->pinged = now;
     (void)control_send(qp, FOR_PING, &envelope);
 }
@@ -135,7 +156,8 @@ void link_step(struct verbs_qp *qp, int64_t now)
         return;
     if (qp->link == LINK_AGAIN)
         try_again(qp, now);
-    if (qp->link != LINK_UP && qp->waiting_since && now - qp->waiting_since > PATIENCE_MS) {
+    if (qp->link != LINK_UP && qp->waiting_since &&
+        now - qp->waiting_since > patience_ms(qp->nic)) {
         qp_break(qp, WC_RETRY);
         return;
     }

@@ -21,18 +21,24 @@
 enum {
     INBOX_LOG2 = 9, INBOX_BYTES_LOG2 = 12, DATAGRAMS_LOG2 = 10, DATAGRAM_BYTES_LOG2 = 9,
     CQ_LOG2 = 13, SLOTS = 1024, BATCH = 32,
-    NAP_MS = 1, SLEEP_MS = 50
+    NAP_MS = 1, SLEEP_MS = 50,
+    SETTLE_MS = 1000
 };
 
 static struct verbs_nic *nics;
 static pthread_mutex_t nics_lock = PTHREAD_MUTEX_INITIALIZER;
 
-int64_t now_ms(void)
+int64_t now_us(void)
 {
     struct timespec now;
 
     clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
+int64_t now_ms(void)
+{
+    return now_us() / 1000;
 }
 
 void nic_lock_later(struct verbs_nic *nic)
@@ -310,6 +316,38 @@ static int start_agent(struct verbs_nic *nic)
     if (!status)
         pthread_detach(nic->agent);
     return status;
+}
+
+/* ---- ending */
+
+static void settle(struct verbs_nic *nic, int64_t until)
+{
+    const struct timespec pause = {.tv_nsec = 200000};
+
+    /* Who holds the lock may be about to acknowledge what the program has already seen. */
+    while (!nic_try_lock(nic)) {
+        if (now_ms() >= until)
+            return;
+        sched_yield();
+    }
+    nic_unlock(nic);
+    nic_kick(nic);
+    while (atomic_load(&nic->envelopes) && !nic->dead && now_ms() < until)
+        nanosleep(&pause, NULL);
+}
+
+void nic_settle_all(void)
+{
+    const int64_t until = now_ms() + SETTLE_MS;
+
+    for (struct verbs_nic *nic = nics; nic; nic = nic->next)
+        if (!nic->dead && !nic->gone)
+            settle(nic, until);
+}
+
+__attribute__((destructor)) static void at_exit(void)
+{
+    nic_settle_all();
 }
 
 /* ---- opening */

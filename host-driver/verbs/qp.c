@@ -18,6 +18,8 @@ enum {
     A_CONNECTED = A_ACCESS | A_ALT | A_MIG
 };
 
+enum { SETTLE_MS = 2000 };
+
 /* The attributes that a change of state needs, and those that it may set, for RC, UC and UD. */
 static const struct {
     uint8_t from, to;
@@ -102,6 +104,12 @@ static void not_busy(struct verbs_qp *qp)
 
 /* ---- ends of the pair's operations */
 
+static void envelope_ended(struct verbs_qp *qp)
+{
+    qp->envelopes--;
+    atomic_fetch_sub(&qp->nic->envelopes, 1);
+}
+
 static struct verbs_qp *qp_of(struct tern_work *served)
 {
     return (struct verbs_qp *)(void *)((uint8_t *)served - offsetof(struct verbs_qp, served));
@@ -113,14 +121,16 @@ static __attribute__((noinline)) bool other_ended(struct verbs_qp *qp, enum purp
     bool is_bad = done->status != TERN_ST_OK;
 
     slot_release(qp->nic, (uint16_t)done->context); /* the slot may be used again */
+    if (qp->type != QPT_UD && done->opcode == TERN_OP_SEND)
+        envelope_ended(qp);
     if (purpose == FOR_WORK)
         return send_ended(qp, (uint32_t)(done->context >> 16), done);
     if (purpose == FOR_RECEIPT)
         receive_ended(qp, done);
     else if (purpose == FOR_HELLO && is_bad)
         link_failed(qp);
-    else if (is_bad && qp->link == LINK_UP && qp->state != QPS_ERR && qp->state != QPS_RESET)
-        qp_break(qp, wc_status_of(done));
+    else if (is_bad && qp->link == LINK_UP)
+        qp_lose(qp, wc_status_of(done));
     return false;
 }
 
@@ -157,6 +167,17 @@ static void set_state(struct verbs_qp *qp, unsigned state)
 static bool is_posted(const struct verbs_qp *qp)
 {
     return qp->done != ring_producer(&qp->sq);
+}
+
+void qp_lose(struct verbs_qp *qp, unsigned wc_status)
+{
+    if (qp->state == QPS_ERR || qp->state == QPS_RESET)
+        return;
+    if (!qp->lost)
+        qp->lost = wc_status == WC_FLUSH ? WC_RETRY : (uint8_t)wc_status;
+    send_complete(qp);
+    if (qp->next != ring_producer(&qp->sq))
+        qp_busy(qp); /* what is posted is refused */
 }
 
 void qp_break(struct verbs_qp *qp, unsigned wc_status)
@@ -270,11 +291,28 @@ static void come_up(struct verbs_qp *qp)
     link_begin(qp);
 }
 
+/*
+ * Waits until the peer's NIC has the acknowledgements of all messages, unless it takes too long:
+ * without the pair they would be lost, and the peer's requests would fail.
+ */
+static void settle(struct verbs_qp *qp)
+{
+    const int64_t until = now_ms() + SETTLE_MS;
+
+    if (qp->nic->gone || qp->nic->dead)
+        return;
+    receive_settle(qp);
+    while (qp->link == LINK_UP && qp->envelopes && !qp->lost && !qp->nic->dead && now_ms() < until)
+        if (!nic_progress(qp->nic))
+            sched_yield();
+}
+
 /* Waits until the NIC has ended all operations in flight; each of them has a time limit. */
 static int reset(struct verbs_qp *qp)
 {
     int status = 0;
 
+    settle(qp);
     if (!qp->nic->dead) {
         while ((status = link_reset(qp)) == -TERN_ST_QUEUE_BUSY) {
             nic_progress(qp->nic);
@@ -293,7 +331,8 @@ static int reset(struct verbs_qp *qp)
     qp->sent = qp->acked = qp->received = qp->told_received = 0;
     qp->link = LINK_NONE;
     domain_forget(qp);
-    qp->peer_gone = qp->draining = qp->last_wqe_told = false;
+    qp->lost = 0;
+    qp->told_error = qp->draining = qp->last_wqe_told = false;
     qp->rnr_until = qp->waiting_since = qp->heard = qp->pinged = 0;
     memset(&qp->attr, 0, sizeof(qp->attr));
     return status && status != -TERN_ST_QUEUE_BUSY ? EIO : 0;
@@ -339,9 +378,10 @@ int qp_destroy(struct verbs_qp *qp)
 {
     struct verbs_nic *nic = qp->nic;
 
-    if (!nic->gone && !nic->dead)
-        receive_settle(qp);
+    settle(qp);
     not_busy(qp);
+    while (qp->envelopes)
+        envelope_ended(qp);
     if (qp->state == QPS_ERR)
         nic->errored--;
     receive_forget(qp);

@@ -22,6 +22,12 @@ struct verbs_receipt {
 
 /* ---- envelopes to the peer */
 
+void envelope_begun(struct verbs_qp *qp)
+{
+    qp->envelopes++;
+    atomic_fetch_add(&qp->nic->envelopes, 1);
+}
+
 bool control_send(struct verbs_qp *qp, enum purpose purpose, const struct envelope *envelope)
 {
     uint16_t slot;
@@ -37,6 +43,7 @@ bool control_send(struct verbs_qp *qp, enum purpose purpose, const struct envelo
         slot_release(qp->nic, slot);
         return false;
     }
+    envelope_begun(qp);
     return true;
 }
 
@@ -211,9 +218,10 @@ static void end_receipt(struct verbs_qp *qp)
     struct verbs_receipt *receipt = qp->receipt;
 
     qp->receipt = NULL;
-    if (receipt->wc_status == WC_RETRY)
-        qp_break(qp, WC_RETRY); /* the sender is gone: its message is flushed like the others */
-    else if (receipt->wc_status)
+    if (receipt->wc_status == WC_RETRY) {
+        receive_forget(qp); /* the sender is gone; the request waits for another message */
+        qp_lose(qp, WC_RETRY);
+    } else if (receipt->wc_status)
         refuse(qp, &receipt->envelope, receipt->wc_status, WC_REM_OP);
     else
         accept_message(qp, &receipt->envelope);
@@ -430,9 +438,7 @@ void receive_message(struct verbs_qp *qp, const void *data, uint32_t bytes)
         domain_told(qp, envelope->value, (envelope->flags & ENVELOPE_ALLOWED) != 0);
         break;
     case ENVELOPE_BYE:
-        qp->peer_gone = true;
-        if (qp->done != qp->next && qp->state != QPS_ERR)
-            qp_break(qp, WC_RETRY);
+        qp_lose(qp, WC_RETRY);
         break;
     default:
         break;

@@ -109,7 +109,10 @@ static enum outcome judge(int status, unsigned *wc_status)
         return STARTED;
     if (status == -TERN_ST_AGAIN)
         return NO_PLACE;
-    *wc_status = status == -TERN_ST_DISCONNECTED ? WC_FATAL : WC_LOC_QP_OP;
+    if (status == -TERN_ST_BAD_STATE) /* the NIC has broken the pair */
+        *wc_status = WC_RETRY;
+    else
+        *wc_status = status == -TERN_ST_DISCONNECTED ? WC_FATAL : WC_LOC_QP_OP;
     return REFUSED;
 }
 
@@ -279,6 +282,7 @@ static enum outcome send_message(struct verbs_qp *qp, const struct rxe_send_wqe 
         slot_release(qp->nic, slot);
         return judge(status, wc_status);
     }
+    envelope_begun(qp);
     qp->told_received = qp->received;
     work->sequence = qp->sent++;
     work->parts++;
@@ -359,8 +363,8 @@ static enum outcome start(struct verbs_qp *qp, uint32_t place, unsigned *wc_stat
 
         return started > 0 ? STARTED : started ? REFUSED : NO_PLACE;
     }
-    if (qp->peer_gone) {
-        *wc_status = WC_RETRY;
+    if (qp->lost) {
+        *wc_status = qp->lost;
         return REFUSED;
     }
     if (!peer_allows(qp, work->opcode)) {
@@ -418,7 +422,7 @@ static inline __attribute__((always_inline)) bool write_at_once(struct verbs_qp 
 
     if (wqe->wr.opcode != IB_UVERBS_WR_RDMA_WRITE || wqe->dma.num_sge != 1 ||
         wqe->wr.send_flags & (SEND_INLINE | SEND_FENCE) || bytes - 1 >= VERBS_MESSAGE ||
-        !peer_allows(qp, IB_UVERBS_WR_RDMA_WRITE) || qp->peer_gone || qp->peer_domains ||
+        !peer_allows(qp, IB_UVERBS_WR_RDMA_WRITE) || qp->lost || qp->peer_domains ||
         work->state != WORK_FREE)
         return false;
     mr = mr_find(qp->nic, qp->pd, sge->lkey, sge->addr, bytes, false);
@@ -550,20 +554,36 @@ static inline __attribute__((always_inline)) void finish_as(struct verbs_qp *qp,
 static __attribute__((noinline)) void finish(struct verbs_qp *qp, uint32_t place,
                                              unsigned wc_status)
 {
+    qp->told_error |= wc_status != WC_SUCCESS;
     finish_as(qp, place, wc_status, wc_opcode(wqe_at(qp, place)->wr.opcode));
+}
+
+/* Returns whether the request is a message that the peer's library has not acknowledged. */
+static bool is_open(const struct verbs_qp *qp, const struct verbs_work *work)
+{
+    return qp->type != QPT_UD && is_message(work) && (int32_t)(qp->acked - work->sequence) <= 0;
 }
 
 static bool has_ended(const struct verbs_qp *qp, const struct verbs_work *work)
 {
     if (work->state != WORK_POSTED || work->parts)
         return false;
-    return work->wc_status || qp->type == QPT_UD || !is_message(work) || (int32_t)(qp->acked - work->sequence) > 0;
+    return work->wc_status || qp->lost || !is_open(qp, work);
+}
+
+/* Returns the status of a request that has ended. */
+static unsigned status_of(const struct verbs_qp *qp, const struct verbs_work *work)
+{
+    /* No acknowledgement will come; an unreliable connection has none. */
+    if (!work->wc_status && qp->type == QPT_RC && is_open(qp, work))
+        return qp->lost;
+    return work->wc_status;
 }
 
 void send_complete(struct verbs_qp *qp)
 {
     while (qp->done != qp->next && has_ended(qp, &qp->work[qp->done])) {
-        unsigned wc_status = qp->work[qp->done].wc_status;
+        unsigned wc_status = status_of(qp, &qp->work[qp->done]);
 
         finish(qp, qp->done, wc_status);
         if (wc_status && qp->state != QPS_ERR) {
@@ -603,12 +623,20 @@ static __attribute__((noinline)) bool other_ended(struct verbs_qp *qp, uint32_t 
         if (!wc_status && work->result)
             *work->result = done->value;
     }
+    /* The answer of the peer's NIC was lost, not the message. */
+    if (wc_status && done->opcode == TERN_OP_SEND && qp->type != QPT_UD && !is_open(qp, work))
+        wc_status = WC_SUCCESS;
+    /* An envelope was the first operation that failed. */
+    if (wc_status == WC_FLUSH && qp->lost)
+        wc_status = qp->lost;
     if (wc_status && !work->wc_status)
         work->wc_status = (uint8_t)wc_status;
     if (qp->state == QPS_ERR) {
         send_flush(qp);
         return false;
     }
+    if (wc_status == WC_RETRY && qp->type != QPT_UD)
+        qp_lose(qp, WC_RETRY);
     /* The peer's NIC accepted the requests before it, but can no longer acknowledge them. */
     if (wc_status == WC_REM_ACCESS || wc_status == WC_REM_OP || wc_status == WC_LOC_PROT || wc_status == WC_REM_INV_REQ)
         for (uint32_t at = qp->done; at != place; at = ring_next(&qp->sq, at))
@@ -651,8 +679,10 @@ void send_flush(struct verbs_qp *qp)
     while (qp->done != end) {
         struct verbs_work *work = &qp->work[qp->done];
         const struct rxe_send_wqe *wqe = wqe_at(qp, qp->done);
-        unsigned wc_status = work->state != WORK_FREE && work->wc_status ? work->wc_status : WC_FLUSH;
+        unsigned wc_status = WC_FLUSH;
 
+        if (work->state != WORK_FREE && work->wc_status && !qp->told_error)
+            wc_status = work->wc_status;
         if (work->state != WORK_FREE && work->parts && !qp->nic->dead)
             return;
         if (work->state == WORK_FREE)

@@ -236,7 +236,7 @@ static int check_memory(const struct ib_uverbs_reg_mr *command)
                            1u << 4 /* windows, of which there are none */ | 1u << 7 /* huge pages */ | ACCESS_OPTIONAL;
 
     if (command->access_flags & ~known)
-        return command->access_flags & 1u << 6 ? EOPNOTSUPP : EINVAL;
+        return command->access_flags & (ACCESS_ZERO_BASED | ACCESS_ON_DEMAND) ? EOPNOTSUPP : EINVAL;
     if ((command->access_flags & (ACCESS_REMOTE_WRITE | ACCESS_REMOTE_ATOMIC)) &&
         !(command->access_flags & ACCESS_LOCAL_WRITE))
         return EINVAL;

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proof harness of tern_atomic: values and times of its writes.
 //
-// One job with any operands, word and kind, answered at any pace (except operands, which come at
-// once). A word is written if it matches and was read without fault; its value is the operation's
-// result. It is read once every earlier write has been answered, and its line is locked from then
-// to its write. The ACK brings the old word. A walk writes nothing. The link written into the
-// header is the node's link for this key, for any node. An event and each status agree with the
-// node or word read, and no event follows for a core that was down.
+// The harness drives one job of any kind, with any operands and any word in memory. The operands
+// arrive at once; memory answers all other accesses at any pace. The proof shows:
+// - The unit writes the word only if the comparison matched and the read had no fault; it writes
+//   the operation's result.
+// - The unit reads the word after all earlier writes were answered, and locks its line from the
+//   read to the write.
+// - The ACK carries the old word.
+// - A walk writes nothing. The header gets the node's own link for the key, for any node.
+// - The event and the status agree with the node or word read; a core that was down gets no event.
 
 `default_nettype none
 

@@ -87,7 +87,9 @@ static uint32_t page_word(struct soft_node *node, unsigned function, uint32_t of
     case TERN_REG_FW_VERSION:
         return node->sys.version;
     case TERN_REG_CORE_CTRL:
-        return function == 0 && bar->hold;
+        return function == 0 ? (uint32_t)bar->hold << TERN_CORE_CTRL_HOLD |
+                                   (uint32_t)bar->path << TERN_CORE_CTRL_PATH
+                             : 0;
     case TERN_REG_LOG_POP:
         return function == 0 ? soft_log_pop(node) : 0;
     case TERN_REG_DROPS:
@@ -191,6 +193,15 @@ static void write_window(struct soft_node *node, const struct tern_bar_access *a
         soft_doorbell(node, &bell);
 }
 
+static void write_core(struct soft_node *node, uint64_t value)
+{
+    bool hold = value >> TERN_CORE_CTRL_HOLD & 1;
+
+    soft_core_hold(node, hold);
+    if (hold && value >> TERN_CORE_CTRL_PATH & 1)
+        soft_path_reset(node);
+}
+
 static void write_beat(struct soft_node *node, const struct tern_bar_access *access)
 {
     if (access->function >= SOFT_FUNCTIONS)
@@ -202,7 +213,7 @@ static void write_beat(struct soft_node *node, const struct tern_bar_access *acc
         write_function(node, access);
     else if (access->address == TERN_REG_CORE_CTRL && low_half(access) &&
              access->function == 0)
-        soft_core_hold(node, access->data & 1);
+        write_core(node, access->data);
 }
 
 bool soft_bar_work(struct soft_node *node)

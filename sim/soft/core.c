@@ -118,6 +118,52 @@ void soft_core_bite(struct soft_node *node)
     life_ends(node, CAUSE_WATCHDOG);
 }
 
+/* ---- the datapath ---- */
+
+void soft_path_reset(struct soft_node *node)
+{
+    node->bar.path = true;
+}
+
+/* Tells whether no packet is halfway, and no access to the host open. */
+static bool path_still(const struct soft_node *node)
+{
+    bool still = !node->prefetch.fetch.active && !node->atomic.busy && node->writes.count == 0 &&
+                 node->rx.ack_count == 0 && node->owed == 0;
+
+    for (unsigned i = 0; still && i < node->tx.begun; i++)
+        still = !node->tx.message[node->tx.order[i]].fetching;
+    return still;
+}
+
+static void forget_event(struct soft_node *node, unsigned type)
+{
+    node->sys.events[type].count = 0;
+    node->sys.pending &= ~(UINT32_C(1) << type);
+}
+
+/* Resets the blocks between network, host and core, as tern_path_reset does in the chip. */
+static void path_work(struct soft_node *node)
+{
+    static const uint8_t types[] = {TERN_EV_OP, TERN_EV_HWR, TERN_EV_RX, TERN_EV_DESC,
+                                    TERN_EV_DBERR, TERN_EV_CTR};
+
+    if (!node->bar.path || !path_still(node))
+        return;
+    memset(&node->prefetch, 0, sizeof node->prefetch);
+    memset(&node->key, 0, sizeof node->key);
+    memset(&node->ops, 0, sizeof node->ops);
+    memset(&node->tx, 0, sizeof node->tx);
+    memset(&node->rx, 0, sizeof node->rx);
+    memset(node->sys.counter, 0, sizeof node->sys.counter);
+    memset(node->sys.counter_listed, 0, sizeof node->sys.counter_listed);
+    soft_prefetch_init(node);
+    node->waits_here = false;
+    for (unsigned i = 0; i < sizeof types; i++)
+        forget_event(node, types[i]);
+    node->bar.path = false;
+}
+
 uint32_t soft_core_state(const struct soft_node *node)
 {
     switch (node->core) {
@@ -143,7 +189,7 @@ static bool awake(const struct soft_node *node)
 
 static bool core_work(struct soft_node *node)
 {
-    if (node->core == CORE_HELD && !node->bar.hold) {
+    if (node->core == CORE_HELD && !node->bar.hold && !node->bar.path) {
         boot(node);
         return true;
     }
@@ -191,6 +237,7 @@ unsigned soft_node_turn(struct soft_node *node, struct tern_net *net, uint64_t c
         soft_links_look(node);
     for (unsigned i = 0; i < STEPS && more; i++) {
         more = soft_hardware_work(node);
+        path_work(node);
         more = core_work(node) || more;
     }
     return node->cost;

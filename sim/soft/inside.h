@@ -61,6 +61,7 @@ struct soft_bar {
     unsigned control_turn;
     uint32_t cycle_high, busy_high;
     bool hold; /* CORE_CTRL */
+    bool path; /* a reset of the datapath is asked for and has not happened */
     /* the inline descriptor being assembled */
     uint32_t desc[SOFT_DESC_WORDS];
     bool whole;
@@ -418,6 +419,7 @@ uint64_t soft_time_seen(const struct soft_node *node);
 
 /* core.c */
 void soft_core_hold(struct soft_node *node, bool hold);
+void soft_path_reset(struct soft_node *node); /* asks for it; the core is held */
 uint8_t soft_next_life(uint8_t life); /* number of the next life, never 0 */
 void soft_core_bite(struct soft_node *node);
 uint32_t soft_core_state(const struct soft_node *node); /* FWSTATE_*, code 31:16 */

@@ -414,6 +414,7 @@ static bool turn(struct soft_node *node)
     return any;
 }
 
+/* Before a reset of the datapath no packet begins; copies owed of a broadcast are still sent. */
 bool soft_tx_work(struct soft_node *node)
 {
     struct soft_tx *tx = &node->tx;
@@ -425,7 +426,7 @@ bool soft_tx_work(struct soft_node *node)
         while (tx->begun < tx->count)
             message_begin(node, nth(tx, tx->begun++));
         more = fetch_some(node);
-        while (turn(node))
+        while ((!node->bar.path || node->owed != 0) && turn(node))
             more = true;
         did = did || more;
         if (!more)

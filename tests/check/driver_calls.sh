@@ -39,8 +39,10 @@ cat > "$work/floors" <<'END'
 7 host-driver/data/tasks/
 8 host-driver/services/pool/
 8 host-driver/services/call/
+8 host-driver/services/collective/
 9 host-driver/services/alloc/
 9 host-driver/services/cache/
+10 host-driver/services/dag/
 END
 awk -v floors="$work/floors" '
     BEGIN { while ((getline line < floors) > 0) { split(line, part, " "); level[part[2]] = part[1] } }

@@ -28,11 +28,15 @@ compile() {
     case $1 in
     fw/*) $RVCC -march=rv32imc_zicsr_zifencei -mabi=ilp32 --specs=picolibc.specs \
         -std=c11 $warnings -fsyntax-only $(roots_of "$1") -x c "$1" ;;
+    host-driver/python/*) gcc -std=c11 $warnings -fsyntax-only $(roots_of "$1") \
+        $(pkg-config --cflags python3 | sed 's/-I/-isystem /g') -x c "$1" ;;
     *) gcc -std=c11 $warnings -fsyntax-only $(roots_of "$1") -x c "$1" ;;
     esac
 }
 
-files '^(hw-model|fw|host-driver|sim)/.*\.h$' > "$work/headers"
+# Those of the module for Python compile where Python has headers.
+files '^(hw-model|fw|host-driver|sim)/.*\.h$' |
+    { pkg-config --exists python3 2> /dev/null && cat || grep -v '^host-driver/python/'; } > "$work/headers"
 while IFS= read -r header; do
     compile "$header" > "$work/why" 2>&1 || { echo "$header:"; cat "$work/why"; }
 done < "$work/headers" > "$work/found"

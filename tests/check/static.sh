@@ -25,7 +25,7 @@ library_checks="$checks,clang-analyzer-unix.Malloc"
 
 core_flags="-std=c11 -Wno-everything --target=riscv32-unknown-elf -march=rv32imc"
 core_flags="$core_flags -isystem /usr/lib/picolibc/riscv64-unknown-elf/include"
-host_flags="-std=c11 -Wno-everything -D_GNU_SOURCE -DTERN_VERSION_TEXT=\"0\" -DTERN_MODEL_KINDS=&tern_model_kind_sim_2,"
+host_flags="$(pkg-config --cflags python3 2> /dev/null | sed 's/-I/-isystem /g') -std=c11 -Wno-everything -D_GNU_SOURCE -DTERN_VERSION_TEXT=\"0\" -DTERN_MODEL_KINDS=&tern_model_kind_sim_2,"
 
 # "file<TAB>-I roots" for every source, by the longest folder of floors.def.
 tr '\n' ' ' < tests/check/floors.def | sed 's/FLOOR(/\n&/g' |

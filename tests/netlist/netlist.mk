@@ -11,25 +11,29 @@ $(B)/lib/libternface-$(1).a: $(MODEL_DIR)/tern_model.c $(wildcard $(MODEL_DIR)/*
 	$(AR) rcs $$@ $(B)/obj/face-$(1)/tern_model.o
 endef
 
-# netlist_test,NAME,LIBRARY: build/tests/netlist/netlist_NAME compares the board's model with NAME's.
+# netlist_test,NAME,MODEL,LIBRARY,RTL,ITS LIBRARY: build/tests/netlist/netlist_NAME compares the
+# model of the RTL with that of a netlist.
 NETLIST_INC := -Ihost-driver/include -Ihw-model/abi -Ihost-driver/core -Ihost-driver/core/device -Ihost-driver/core/queue -Ihost-driver/transport \
                -Isim -Isim/net -Isim/host -Ihw-model/model -Itests/netlist -Itests/system/rig
 
 define netlist_test
-$(call model_face,$(1),board_2 $(1)_2)
+$(call model_face,$(2),$(4)_2 $(2)_2)
 
 $(call c_program,$(B)/tests/netlist/netlist_$(1),$(addprefix tests/netlist/,netlist.c programs.c stage.c) tests/system/rig/rig_sim.c,\
-    $(NETLIST_INC) -DNETLIST_MODEL='"$(1)"',$(B)/lib/libtern.a $(call sim_libs,$(B)/lib/libternface-$(1).a $(MODEL_BOARD) $(2)))
+    $(NETLIST_INC) -DNETLIST_NAME='"$(subst _, ,$(1))"' -DNETLIST_MODEL='"$(2)"' -DNETLIST_RTL='"$(4)"',\
+    $(B)/lib/libtern.a $(call sim_libs,$(B)/lib/libternface-$(2).a $(5) $(3)))
 $(B)/tests/netlist/netlist_$(1): | $(B)/fw/tern-fw.elf $(B)/fw/tern-fw-lean.elf
 endef
 
-$(eval $(call netlist_test,read,$(MODEL_READ)))
-TESTS_check += $(B)/tests/netlist/netlist_read
+$(eval $(call netlist_test,read,read,$(MODEL_READ),board,$(MODEL_BOARD)))
+$(eval $(call netlist_test,full_read,readfull,$(MODEL_READfull),full,$(MODEL_FULL)))
+TESTS_check += $(B)/tests/netlist/netlist_read $(B)/tests/netlist/netlist_full_read
 
-$(eval $(call netlist_test,gate,$(MODEL_GATE)))
+$(eval $(call netlist_test,gate,gate,$(MODEL_GATE),board,$(MODEL_BOARD)))
+$(eval $(call netlist_test,full_gate,gatefull,$(MODEL_GATEfull),full,$(MODEL_FULL)))
 
-gate: $(B)/tests/netlist/netlist_gate ## runs the mapped netlist of the board's node against the RTL, some minutes
-	$(Q)$<
+gate: $(B)/tests/netlist/netlist_gate $(B)/tests/netlist/netlist_full_gate ## runs the mapped netlists of the lean and the full node against the RTL, some minutes
+	$(Q)failed=0; for t in $^; do $$t || failed=1; done; exit $$failed
 
 .PHONY: gate
 

@@ -64,6 +64,8 @@ static int progress(void *arg)
 static void allow_time(struct stage *stage)
 {
     stage->deadline = tern_sim_cycle(stage->sim) + WAIT_CYCLES;
+    if (stage->deadline > stage->limit)
+        stage->deadline = stage->limit;
 }
 
 static void open_end(struct stage *stage, unsigned node)

@@ -36,6 +36,7 @@ struct stage {
     unsigned nodes;
     struct stage_end end[STAGE_NODES];
     uint64_t deadline;
+    uint64_t limit; /* no wait goes on after this cycle; set it before stage_open() */
     unsigned completions, refused; /* since the last stage_mark(); refused: other than OK */
     uint64_t events, events_hash; /* pulses of trace lanes since the last stage_mark() */
     jmp_buf escape; /* where to go when a model stops; set it before stage_open() */

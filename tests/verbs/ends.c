@@ -57,17 +57,21 @@ static void open_end(struct end *end, struct ibv_device *device)
     must(end->mr != NULL, "ibv_reg_mr");
 }
 
-bool ends_open(void)
+bool end_open(struct end *end, const char *name)
 {
     struct ibv_device **list = ibv_get_device_list(NULL);
 
-    for (unsigned at = 0; list && list[at]; at++) {
-        if (!strcmp(ibv_get_device_name(list[at]), "tern0"))
-            open_end(&a, list[at]);
-        if (!strcmp(ibv_get_device_name(list[at]), "tern1"))
-            open_end(&b, list[at]);
-    }
-    return a.context && b.context;
+    for (unsigned at = 0; list && list[at]; at++)
+        if (!strcmp(ibv_get_device_name(list[at]), name))
+            open_end(end, list[at]);
+    if (list)
+        ibv_free_device_list(list);
+    return end->context != NULL;
+}
+
+bool ends_open(void)
+{
+    return end_open(&a, "tern0") && end_open(&b, "tern1");
 }
 
 /* ---- queue pairs */

@@ -28,6 +28,8 @@ extern struct end a, b;
 
 /* Opens both devices; false if there are none. */
 bool ends_open(void);
+/* Opens one device; false if there is none. */
+bool end_open(struct end *end, const char *name);
 
 /* The attributes of queue pairs, for sequences that need other than the default. */
 struct wish {

@@ -18,80 +18,23 @@
 #include <unistd.h>
 
 #include "ends.h"
+#include "peers.h"
 
 enum { FIRST = 600, LATE_S = 10 };
 
-struct name {
-    uint32_t number;
-    uint32_t rkey;
-    uint64_t addr;
-};
-
-static void single(struct end *end, const struct wish *wish)
-{
-    end->cq = ibv_create_cq(end->context, 256, NULL, end->channel, 0);
-    end->qp = qp_make(end, wish);
-    if (to_init(end->qp, wish))
-        exit(1);
-}
-
 /* ---- a peer that is killed */
 
-static void peer(int in, int out)
+/* Receives one message, then does nothing until it is killed. */
+static void sleeper(int in, int out)
 {
     struct wish wish = wish_of(IBV_QPT_RC);
-    struct name mine, theirs;
 
-    if (!ends_open())
-        exit(1);
-    single(&b, &wish);
+    peer_open(&wish);
     receive(&b, 64, 1);
-    mine = (struct name){b.qp->qp_num, b.mr->rkey, (uintptr_t)b.memory};
-    if (write(out, &mine, sizeof(mine)) != sizeof(mine) ||
-        read(in, &theirs, sizeof(theirs)) != sizeof(theirs))
-        exit(1);
-    if (to_rtr(b.qp, &a, theirs.number, &wish) || to_rts(b.qp, &wish))
-        exit(1);
+    peer_meet(in, out, &wish);
     (void)next_wc(&b);
     for (;;)
         pause();
-}
-
-struct child {
-    pid_t pid;
-    int to, from;
-};
-
-/* Starts a separate process, before this one opens anything. */
-static struct child start_peer(void)
-{
-    int to[2], from[2];
-    struct child child;
-
-    if (pipe(to) || pipe(from))
-        exit(1);
-    child = (struct child){fork(), to[1], from[0]};
-    if (!child.pid) {
-        close(to[1]);
-        close(from[0]);
-        peer(to[0], from[1]);
-    }
-    close(to[0]);
-    close(from[1]);
-    return child;
-}
-
-static void meet(const struct child *child, const struct wish *wish, struct name *theirs)
-{
-    struct name mine;
-
-    single(&a, wish);
-    mine.number = a.qp->qp_num;
-    if (read(child->from, theirs, sizeof(*theirs)) != sizeof(*theirs) ||
-        write(child->to, &mine, sizeof(mine)) != sizeof(mine))
-        exit(1);
-    if (to_rtr(a.qp, &b, theirs->number, wish) || to_rts(a.qp, wish))
-        exit(1);
 }
 
 static void part(void)
@@ -100,9 +43,60 @@ static void part(void)
     ibv_destroy_cq(a.cq);
 }
 
+/* Sends a message so long that this end reads it once it has a request for it. */
+static void talker(int in, int out)
+{
+    struct wish wish = wish_of(IBV_QPT_RC);
+
+    peer_open(&wish);
+    peer_meet(in, out, &wish);
+    post(&b, IBV_WR_SEND, MEMORY, 1);
+    for (;;)
+        pause();
+}
+
+static void killed_in_the_middle(const struct child *child)
+{
+    struct wish wish = wish_of(IBV_QPT_RC);
+    struct name there;
+
+    meet(child, &wish, &there);
+    (void)gives_nothing(&a); /* the peer's message arrives, and waits */
+    kill(child->pid, SIGKILL);
+    waitpid(child->pid, NULL, 0);
+    receive(&a, MEMORY, 6);
+    says(gives_nothing(&a) && state_of(a.qp) == IBV_QPS_RTS, "IBA 1 9.9.2.4.1",
+         "a peer that is killed in the middle of its message: the receiver waits");
+    says(!post(&a, IBV_WR_SEND, 8, 7) && gives(&a, IBV_WC_RETRY_EXC_ERR, 7) &&
+             gives(&a, IBV_WC_WR_FLUSH_ERR, 6),
+         "ibv_poll_cq(3)", "... and its own first request ends with RETRY_EXC_ERR");
+    part();
+}
+
+/* One message waits for the peer when it is killed, and another one finds it dead. */
+static void killed_between(const struct child *child)
+{
+    struct wish wish = wish_of(IBV_QPT_RC);
+    struct name there;
+
+    meet(child, &wish, &there);
+    (void)(!post(&a, IBV_WR_SEND, 8, 1) && gives(&a, IBV_WC_SUCCESS, 1));
+    post(&a, IBV_WR_SEND, 8, 2);
+    (void)gives_nothing(&a);
+    kill(child->pid, SIGKILL);
+    waitpid(child->pid, NULL, 0);
+    post(&a, IBV_WR_SEND, 8, 3);
+    says(gives(&a, IBV_WC_RETRY_EXC_ERR, 2) && gives(&a, IBV_WC_WR_FLUSH_ERR, 3) &&
+             gives_nothing(&a),
+         "IBA 1 10.3.1.5", "of two messages to a peer that was killed the second is flushed");
+    part();
+}
+
 static void killed(void)
 {
-    struct child first = start_peer(), second = start_peer(), third = start_peer();
+    struct child first = start_peer(sleeper), second = start_peer(sleeper),
+                 third = start_peer(sleeper), fourth = start_peer(talker),
+                 fifth = start_peer(sleeper);
     struct wish wish = wish_of(IBV_QPT_RC);
     struct ibv_sge sge;
     struct ibv_send_wr wr;
@@ -154,6 +148,8 @@ static void killed(void)
     kill(third.pid, SIGKILL);
     waitpid(third.pid, NULL, 0);
     part();
+    killed_in_the_middle(&fourth);
+    killed_between(&fifth);
 }
 
 /* ---- the simulator is killed */

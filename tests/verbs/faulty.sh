@@ -1,47 +1,65 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# Verbs programs over links that lose, damage, repeat and delay, by `tern run --scenario`, which
-# starts its own simulator.
+# Verbs programs over links that lose, damage, repeat, delay and are cut, and with NICs that die, by
+# `tern run --scenario`, which starts its own simulator. The same seed gives the same outcome: each
+# program runs twice.
 . tests/verbs/verbs.sh
-port=$((20000 + $$ % 20000))
 
-# inside COMMANDS: runs them by a shell, with the faults.
-inside() {
-    timeout "$limit" "$tern" run --scenario tests/verbs/faults.scenario --seed "${2:-1}" -- sh -c "$1" > "$dir/inside.log" 2>&1
+# with SCENARIO TORUS COMMAND...: runs the command with these faults.
+with() {
+    scenario=$1 torus=$2
+    shift 2
+    timeout "$limit" "$tern" run --scenario "tests/verbs/$scenario" --torus "$torus" --seed 7 -- "$@" 2> "$dir/inside.log"
 }
 
-inside "$tern run -- ibv_rc_pingpong -d tern0 -g 1 -p $port -c -n 100 & sleep 1;
-    $tern run -- ibv_rc_pingpong -d tern1 -g 1 -p $port -c -n 100 localhost && wait \$!"
-tap $? "ibv_rc_pingpong checks every byte over links that lose, damage, repeat and delay"
-port=$((port + 1))
-inside "$tern run -- ib_write_bw -F -d tern0 -x 1 -p $port -n 50 & sleep 1;
-    $tern run -- ib_write_bw -F -d tern1 -x 1 -p $port -n 50 localhost && wait \$!" 2
-tap $? "so does ib_write_bw"
-inside "$tern run --node 0.0.0 -- rping -s -a 10.0.0.1 -C 5 -V & sleep 1;
-    $tern run --node 1.0.0 -- rping -c -a 10.0.0.1 -C 5 -V && wait \$!" 3
-tap $? "and rping"
+# same PROMISE EXPECTED COMMAND...: the command's outcome, in $dir/outcome, is the same twice, and
+# has the line EXPECTED.
+same() {
+    promise=$1 expected=$2
+    shift 2
+    for time in 1 2; do
+        rm -f "$dir/outcome"
+        "$@"
+        cp "$dir/outcome" "$dir/outcome.$time.log"
+    done
+    cmp -s "$dir/outcome.1.log" "$dir/outcome.2.log" && grep -qx "$expected" "$dir/outcome"
+    tap $? "$promise"
+}
 
-# A NIC that dies: the error in the manual, each time.
-for time in 1 2; do
-    port=$((port + 1))
-    timeout "$limit" "$tern" run --scenario tests/verbs/dies.scenario -- sh -c "
-        $tern run -- ibv_rc_pingpong -d tern0 -g 1 -p $port -n 1000000 > $dir/zero.log 2>&1 & zero=\$!; sleep 1;
-        timeout 12 $tern run -- ibv_rc_pingpong -d tern1 -g 1 -p $port -n 1000000 localhost > $dir/one.log 2>&1; sleep 4; kill \$zero; wait" > "$dir/inside.log" 2>&1
-    # The end that waits for a message has no request in flight that could fail: its posted requests
-    # are flushed, if at all.
-    cat "$dir/zero.log" "$dir/one.log" | grep -q 'transport retry counter exceeded (12)' &&
-        ! grep -q 'iters in' "$dir/zero.log" "$dir/one.log"
-    tap $? "a NIC that dies is RETRY_EXC_ERR for who sends, time $time"
-done
+# ends SCENARIO PROGRAM ARGUMENT...: both ends of a program that connect by TCP.
+ends() {
+    faults=$1 program=$2
+    shift 2
+    next_port
+    with "$faults" 2x1x1 sh tests/verbs/inside.sh "$dir" $port "$program $(gid "$program") -p $port $*" \
+        "$program $(gid "$program") -p $port $* localhost"
+}
+
+same "ibv_rc_pingpong checks every byte over links that lose, damage, repeat and delay" "server 0, client 0" \
+    ends faults.scenario ibv_rc_pingpong -c -n 100
+same "so does ib_write_bw: the same seed, the same outcome" "65536  *50" ends faults.scenario ib_write_bw -n 50
+same "and rping" "ping data: rdma-ping-4.*" with faults.scenario 2x1x1 sh tests/verbs/inside.sh "$dir" 0 \
+    "rping -s -a 10.0.0.1 -C 5 -v" "rping -c -a 10.0.0.1 -C 5 -v"
+same "ib_write_bw goes on where one of two links is cut" "65536  *5000" ends cut.scenario ib_write_bw -n 5000
+grep -qx 'down: X+' "$dir/outcome"
+tap $? "... and the link is down then"
+same "a NIC that dies under ib_write_bw is RETRY_EXC_ERR, each time" RETRY_EXC_ERR ends dies.scenario ib_write_bw -D 60
+
+survives() {
+    with dies.scenario 3x1x1 "$B/tests/verbs/survives" 500 > "$dir/outcome"
+}
+same "a program survives a dead peer, each time" "1\.\.3" survives
+grep '^#\|^not ok' "$dir/outcome"
+! grep -q '^not ok' "$dir/outcome" && [ "$(grep -c '^ok' "$dir/outcome")" = 3 ]
+tap $? "... and loses no message"
 
 # tern run returns the program's own failure, and leaves no simulator behind.
-inside "exit 7"
+with faults.scenario 2x1x1 sh -c 'exit 7'
 [ $? = 7 ]
 tap $? "tern run --scenario ends as its program does"
-before=$(find /tmp -maxdepth 1 -name 'tern-run.*' 2> /dev/null | wc -l)
-inside "exit 0"
-after=$(find /tmp -maxdepth 1 -name 'tern-run.*' 2> /dev/null | wc -l)
-[ "$before" = "$after" ]
+with faults.scenario 2x1x1 sh -c 'echo "$TERN_SIM_DIR"' > "$dir/folder"
+folder=$(cat "$dir/folder")
+[ -n "$folder" ] && ! [ -e "$folder" ]
 tap $? "... and leaves no folder behind"
 done_testing

@@ -812,7 +812,7 @@ static void values(void)
              attr.path_mtu == IBV_MTU_1024 && attr.rnr_retry == wish.rnr_retry &&
              attr.retry_cnt == 7 && attr.timeout == 14 && attr.min_rnr_timer == 1 &&
              attr.qp_access_flags == ALL && attr.max_rd_atomic == 4 && init.cap.max_send_wr >= 16,
-         "ibv_query_qp(3)", "what was set can be asked for");
+         "ibv_query_qp(3)", "a query returns the values that were set");
     ibv_destroy_qp(a.qp);
     ibv_destroy_cq(a.cq);
 }

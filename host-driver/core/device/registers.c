@@ -59,7 +59,22 @@ int tern_core_counters(struct tern_device *device, uint64_t *instructions, uint6
 
 int tern_core_hold(struct tern_device *device, bool hold)
 {
-    return tern_reg_write(device, TERN_REG_CORE_CTRL, hold ? 1 : 0);
+    return tern_reg_write(device, TERN_REG_CORE_CTRL, (uint32_t)hold << TERN_CORE_CTRL_HOLD);
+}
+
+int tern_path_reset(struct tern_device *device)
+{
+    return tern_reg_write(device, TERN_REG_CORE_CTRL,
+                          1u << TERN_CORE_CTRL_HOLD | 1u << TERN_CORE_CTRL_PATH);
+}
+
+int tern_path_busy(struct tern_device *device, bool *busy)
+{
+    uint32_t word = 0;
+    int status = tern_reg_read(device, TERN_REG_CORE_CTRL, &word);
+
+    *busy = word >> TERN_CORE_CTRL_PATH & 1;
+    return status;
 }
 
 int tern_last_error(struct tern_device *device, enum tern_status *status, uint16_t *queue,

@@ -25,6 +25,7 @@ struct held {
 struct tern_group {
     /* owner of the broadcasts; awake while it asks members or has completions to deliver */
     struct tern_work work;
+    struct tern_work *served; /* gets the completions first, or NULL */
     struct tern_cq *cq;
     struct tern_box box;
     uint32_t key;
@@ -346,11 +347,25 @@ static bool hold(struct tern_group *group, const struct tern_completion *complet
     return true;
 }
 
+void tern_group_serve(struct tern_group *group, struct tern_work *work)
+{
+    group->served = work;
+}
+
+/* Tells whether the application gets the completion. */
+static bool is_for_application(const struct tern_group *group, struct tern_completion *completion,
+                               bool wanted)
+{
+    if (group->served && group->served->calls->ended)
+        return group->served->calls->ended(group->served, completion, wanted);
+    return wanted || completion->status != TERN_ST_OK;
+}
+
 static bool broadcast_ended(struct tern_work *work, struct tern_completion *completion, bool wanted)
 {
     if (is_of_a_member(completion) && hold(group_of(work), completion))
         return false;
-    return wanted || completion->status != TERN_ST_OK;
+    return is_for_application(group_of(work), completion, wanted);
 }
 
 /* Names the member that caused the failure in the completion. */
@@ -375,11 +390,11 @@ static bool deliver(struct tern_group *group, struct tern_completion *out)
     blame(group, out);
     group->held = held->next;
     free(held);
-    if (group->held)
-        return true;
-    group->held_end = &group->held;
-    tern_work_sleep(&group->work);
-    return true;
+    if (!group->held) {
+        group->held_end = &group->held;
+        tern_work_sleep(&group->work);
+    }
+    return is_for_application(group, out, true);
 }
 
 static bool group_step(struct tern_work *work, struct tern_completion *out)

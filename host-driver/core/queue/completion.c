@@ -35,6 +35,8 @@ bool tern_rq_told(struct tern_end *end, struct tern_completion *out)
     out->data = rq->memory.base +
                 ((size_t)(out->index & ((1u << rq->log2_entries) - 1)) << rq->log2_bytes);
     rq->arrived++;
+    if (rq->work && rq->work->calls->ended)
+        return rq->work->calls->ended(rq->work, out, true);
     return true;
 }
 
@@ -335,9 +337,22 @@ static bool has_completion(const struct tern_cq *cq)
     if (tern_cqring_ready(&cq->ring))
         return true;
     for (const struct tern_work *work = cq->awake ? cq->works : NULL; work; work = work->next)
-        if (work->awake && work->calls->ready && work->calls->ready(work))
+        if (work->awake && ((work->calls->ready && work->calls->ready(work)) ||
+                            (work->calls->due && work->calls->due(work) == 0)))
             return true;
     return false;
+}
+
+/* Returns the shorter of a time-out, negative for none, and the time until a work is due. */
+static int until_due(const struct tern_cq *cq, int timeout_ms)
+{
+    for (const struct tern_work *work = cq->awake ? cq->works : NULL; work; work = work->next) {
+        int due = work->awake && work->calls->due ? work->calls->due(work) : -1;
+
+        if (due >= 0 && (timeout_ms < 0 || due < timeout_ms))
+            timeout_ms = due;
+    }
+    return timeout_ms;
 }
 
 static bool ring_ready(const void *arg)
@@ -368,9 +383,12 @@ static bool something_left(const struct tern_cq *cq)
 
 static int wait_for(struct tern_cq *cq, bool (*ready)(const void *arg), int timeout_ms)
 {
-    int status = tern_wait_until(cq->device, ready, cq, cq->event_fd, timeout_ms);
+    int sooner = until_due(cq, timeout_ms);
+    int status = tern_wait_until(cq->device, ready, cq, cq->event_fd, sooner);
     int state = tern_transport_state(cq->device->transport);
 
+    if (status == -TERN_ST_WAIT_EXPIRED && sooner != timeout_ms)
+        status = 0; /* a work is due: the next poll calls it */
     if (!state && is_reset(cq)) {
         state = -TERN_ST_DISCONNECTED;
         if (!status && !cq->kept.count && !has_completion(cq))

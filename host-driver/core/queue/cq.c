@@ -170,3 +170,8 @@ int tern_cq_fd(const struct tern_cq *cq)
 {
     return cq->event_fd;
 }
+
+struct tern_device *tern_cq_device(const struct tern_cq *cq)
+{
+    return cq->device;
+}

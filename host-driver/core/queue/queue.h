@@ -87,6 +87,7 @@ struct tern_rq {
     struct tern_rq *next;
     struct tern_shared memory;
     struct tern_region *region;
+    struct tern_work *work; /* takes the messages, or NULL */
     uint16_t number;
     unsigned log2_entries, log2_bytes;
     uint32_t arrived, released, rung;

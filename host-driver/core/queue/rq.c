@@ -65,6 +65,11 @@ int tern_rq_destroy(struct tern_rq *rq)
     return status;
 }
 
+void tern_rq_serve(struct tern_rq *rq, struct tern_work *work)
+{
+    rq->work = work;
+}
+
 uint16_t tern_rq_number(const struct tern_rq *rq)
 {
     return rq->number;

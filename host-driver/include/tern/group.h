@@ -147,6 +147,15 @@ int tern_bcast(struct tern_sq *sq, struct tern_group *group, const struct tern_r
                uint64_t from_offset, uint32_t bytes, uint64_t to_offset, unsigned flags,
                uint64_t context);
 
+/*
+ * Calls `ended` of `work` (tern/work.h) from now on for each completion of a broadcast of the
+ * group, before the application gets it; `ended` returns whether the application does. NULL: the
+ * application gets them all. The work must exist until the group serves another one or is
+ * destroyed.
+ */
+struct tern_work;
+void tern_group_serve(struct tern_group *group, struct tern_work *work);
+
 /* Broadcasts up to 32 bytes of any memory, which the call copies. */
 int tern_bcast_inline(struct tern_sq *sq, struct tern_group *group, const void *from,
                       uint32_t bytes, uint64_t to_offset, unsigned flags, uint64_t context);

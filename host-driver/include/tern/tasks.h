@@ -13,9 +13,9 @@
  * tasks, it never loses a race, and no two workers take the same task. A worker that takes a task
  * starts a numbered attempt at it.
  *
- * At most one attempt is the one that did the task: tern_tdone() compares the attempt and changes
- * it in one operation. A worker writes its result to memory of this attempt alone, and publishes it
- * after tern_tdone_done() has returned 0.
+ * At most one attempt of a task succeeds in tern_tdone(), which compares the number of the attempt
+ * and ends the task in one operation. A worker writes its result to memory of this attempt alone,
+ * and publishes it after tern_tdone_done() has returned 0.
  *
  * Dead workers: tern_tasks_recover() finds their tasks by the claim words; tern_tasks_sweep() finds
  * tasks that were not renewed for a lease. These tasks become ready again, for another attempt. A

@@ -174,7 +174,8 @@ struct tern_info {
     uint32_t put_bytes_max; /* bytes of one put */
     uint32_t clock_hz;      /* 0: simulated */
     uint32_t host_latency;  /* cycles */
-    uint32_t op_timeout;    /* cycles without progress after which an operation fails */
+    /* cycles without progress after which a put fails; messages, atomics and reads wait longer */
+    uint32_t op_timeout;
     bool modelled;          /* the `soft` tier, software models: cycle counts mean nothing */
 };
 
@@ -198,6 +199,16 @@ int tern_core_counters(struct tern_device *device, uint64_t *instructions, uint6
  * Holds the core in reset, or restarts it. For function 0 alone; the NIC ignores it from others.
  */
 int tern_core_hold(struct tern_device *device, bool hold);
+
+/*
+ * Holds the core and resets the datapath as well: the blocks between network, host and core, with
+ * all queues, regions and operations of all functions. Packets that pass through the node are not
+ * disturbed. The reset comes when the NIC's open packets and accesses to hosts have ended;
+ * tern_path_busy() sets `busy` until then. tern_core_hold(device, false) restarts the core. For
+ * function 0 alone; the NIC ignores it from others.
+ */
+int tern_path_reset(struct tern_device *device);
+int tern_path_busy(struct tern_device *device, bool *busy);
 
 /* Reads the last error that belongs to no descriptor (a bad doorbell), the number of such errors,
  * and the queue. */
@@ -347,6 +358,9 @@ static inline int tern_cq_next(struct tern_cq *cq, struct tern_completion *out, 
 /* Returns an eventfd that becomes readable when completions arrive, or -1. Read it until empty
  * before polling. */
 int tern_cq_fd(const struct tern_cq *cq);
+
+/* Returns the device that the queue belongs to. */
+struct tern_device *tern_cq_device(const struct tern_cq *cq);
 
 /*
  * Writes a text such as "queue 130, operation 5: key does not name a registered region, node 1.0.0"

@@ -55,6 +55,12 @@ struct tern_work_calls {
      */
     bool (*ready)(const struct tern_work *work);
     /*
+     * Tells in how many milliseconds step() has to be called even if nothing ends before;
+     * negative: there is no such time. Only asked while the work is awake. tern_cq_wait() sleeps
+     * no longer. NULL: there is none.
+     */
+    int (*due)(const struct tern_work *work);
+    /*
      * The connection is lost and all operations of the queue have ended. Completes what is still
      * open, one completion per call, as step() does; `out` is never NULL.
      */
@@ -91,6 +97,13 @@ void tern_work_sleep(struct tern_work *work);
  * application. Returns the previous work, for the caller to restore. The work need not be added.
  */
 struct tern_work *tern_sq_serve(struct tern_sq *sq, struct tern_work *work);
+
+/*
+ * Directs messages that arrive in `rq` to `ended` of `work`, which returns whether the application
+ * gets them and may release them; NULL: to the application. The work must exist until the queue
+ * serves another one or is destroyed.
+ */
+void tern_rq_serve(struct tern_rq *rq, struct tern_work *work);
 
 /*
  * Returns the work for operations that no step waits for: only tern_sq_strays() reports their

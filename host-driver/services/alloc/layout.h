@@ -45,7 +45,10 @@ struct heap_block {
     uint8_t life;
     uint16_t used;   /* if `counted`: at least the number of taken slabs */
     bool counted;    /* the literal path serves it */
-    /* 31 bits.  BIG: blocks of it, on the first; 0 on the others.  SLABS: changes of `used`. */
+    /*
+     * 31 bits. Of a big object: its number of blocks in its first block, 0 in the others. Of a
+     * block of slabs: counts the changes of `used`.
+     */
     uint32_t run;
 };
 

@@ -89,9 +89,11 @@ int tern_call(struct tern_calls *calls, const struct tern_wr *list, const struct
     struct plan *plan;
     int status = call_look(calls);
 
-    if (!status)
+    if (!status && calls->config.off)
+        status = call_build_only(calls, list, &plan, &refused);
+    else if (!status)
         status = call_flatten(list, &calls->flat, &refused);
-    if (!status)
+    if (!status && !calls->config.off)
         status = call_find(calls, list, &plan, &stored, &refused);
     if (!status) {
         call_contexts(list, plan, calls->contexts);

@@ -71,6 +71,10 @@ int call_look(struct tern_calls *calls);
 int call_find(struct tern_calls *calls, const struct tern_wr *list, struct plan **plan,
               struct stored **stored, const struct tern_wr **bad);
 
+/* Builds the call without the table: as call_find(). */
+int call_build_only(struct tern_calls *calls, const struct tern_wr *list, struct plan **plan,
+                    const struct tern_wr **bad);
+
 /* Frees all stored calls. */
 void call_drop_all(struct tern_calls *calls);
 

@@ -205,6 +205,16 @@ static int build(struct tern_calls *calls, const struct tern_wr *list, const str
     return status ? status : call_build(list, &calls->plan, bad);
 }
 
+int call_build_only(struct tern_calls *calls, const struct tern_wr *list, struct plan **plan,
+                    const struct tern_wr **bad)
+{
+    if (!list)
+        return -TERN_ST_BAD_LENGTH;
+    calls->counts.misses++;
+    *plan = &calls->plan;
+    return build(calls, list, bad);
+}
+
 /* Builds what was found, and compares: the built one wins. */
 static int check_hit(struct tern_calls *calls, const struct tern_wr *list, struct plan **plan,
                      const struct tern_wr **bad)

@@ -64,6 +64,8 @@ package tern_abi_pkg;
   localparam int unsigned EVERR_HOST_FAULT = 32'h9;  // DESC event: the descriptor could not be read; the slot holds zeros
   localparam int unsigned EVERR_VERSION = 32'ha;  // DESC event: DESC_VERSION is another one
   localparam int unsigned EVERR_INDEX = 32'hb;  // DESC event: the index is that of another place in the ring
+  localparam int unsigned CORE_CTRL_HOLD = 32'h0;  // CORE_CTRL: number of the bit that holds the core
+  localparam int unsigned CORE_CTRL_PATH = 32'h1;  // CORE_CTRL: number of the bit that resets the datapath
   localparam int unsigned DBG_NONE = 32'h0;  // debug port: no command
   localparam int unsigned DBG_HALT = 32'h1;  // debug port: stop; from now on ebreak stops too instead of trapping
   localparam int unsigned DBG_GO = 32'h2;  // debug port: run
@@ -102,7 +104,7 @@ package tern_abi_pkg;
   localparam logic [16:0] REG_REGIONS = 17'h3c;  // entries of the region table 15:0, byte counters 31:16
   localparam logic [16:0] REG_CLOCK_HZ = 17'h40;  // clock frequency in Hz, 0 = simulated
   localparam logic [16:0] REG_FW_VERSION = 17'h44;  // version word of the running firmware
-  localparam logic [16:0] REG_CORE_CTRL = 17'h50;  // bit 0 holds the soft core in reset; clearing it boots the firmware anew
+  localparam logic [16:0] REG_CORE_CTRL = 17'h50;  // bit CORE_CTRL_HOLD holds the soft core in reset, clearing it boots the firmware anew; bit CORE_CTRL_PATH, written with the other: resets the datapath once its packets and accesses to the host have ended, reads 1 until then
   localparam logic [16:0] REG_LOG_POP = 17'h54;  // takes the oldest word of the firmware log; 0 = empty
   localparam logic [16:0] REG_DROPS = 17'h58;  // packets dropped by this node since power-on, all reasons
   localparam logic [16:0] REG_FN_CTRL = 17'h100;  // write 1: enable the function with the admin queue below; 2: reset the function

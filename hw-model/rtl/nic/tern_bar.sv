@@ -62,6 +62,8 @@ module tern_bar #(
   input  logic [31:0]      sum_i,         // from tern_stats: a low word, then its high word
   input  logic [2:0]       sum_of_i,      // the low word is of DROPS, INSTRET, BUSY
   output logic             core_hold_o,
+  output logic             path_ask_o,    // for one cycle: reset the datapath
+  input  logic             path_busy_i,
   output logic             log_pop_o,
   input  logic [31:0]      log_data_i,
   // doorbells
@@ -220,7 +222,7 @@ module tern_bar #(
   // A pair read in one beat is one snapshot; a high word read alone is the saved one.
   assign from = {
     log_data_i, 24'd0, incarnation_i, fw_version_i, busy_hi_q, instret_hi_q, cycle_hi_q,
-    16'd0, dims_i, 31'd0, core_hold_o, 24'd0, bar_fn_i, clock_hz_i,
+    16'd0, dims_i, 30'd0, path_busy_i, core_hold_o, 24'd0, bar_fn_i, clock_hz_i,
     sum_i, cycle_i[31:0],
     fw_status_i[31:16], 8'(link_up_i), fw_status_i[7:0]};
 
@@ -315,10 +317,14 @@ module tern_bar #(
     if (take_hi && of_sum[2] && bar_be_i[0]) busy_hi_q    <= sum_i;
   end
 
+  logic at_ctrl;
+  assign at_ctrl = wr && fn0 && at_page && pair == tern_abi_pkg::REG_CORE_CTRL[7:3] && bar_be_i[0];
+
   always_ff @(posedge clk_i) begin
     if (!rst_ni) core_hold_o <= 1'b0;
-    else if (wr && fn0 && at_page && pair == tern_abi_pkg::REG_CORE_CTRL[7:3] && bar_be_i[0])
-      core_hold_o <= bar_wdata_i[0];
+    else if (at_ctrl) core_hold_o <= bar_wdata_i[tern_abi_pkg::CORE_CTRL_HOLD];
+    path_ask_o <= rst_ni && at_ctrl && bar_wdata_i[tern_abi_pkg::CORE_CTRL_HOLD]
+                  && bar_wdata_i[tern_abi_pkg::CORE_CTRL_PATH];
   end
 
   // ---- doorbells ----------------------------------------------------------------------

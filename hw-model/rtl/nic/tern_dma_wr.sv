@@ -77,6 +77,10 @@ module tern_dma_wr #(
   input  logic [7:0]       hwb_tag_i,
   input  logic             hwb_err_i,
   input  logic [3:0]       period_i,         // of tern_hostrd_back
+  // reset of the datapath
+  input  logic             hold_i,           // no command is taken
+  output logic             commands_o,       // a command has not ended
+  output logic             writes_o,         // a burst has not ended
   // trace and statistics
   output logic             tr_dep_first_o,
   output logic             tr_dep_last_o,
@@ -116,7 +120,7 @@ module tern_dma_wr #(
   assign deposit     = rxc_valid_i || at_valid_i;
   assign sel_fw      = fwc_valid_i && (!deposit || !last_fw_q);
   assign start       = !run_q && room && order_ready && (!c_wait_q || !p_valid_q)
-                       && (deposit || fwc_valid_i);
+                       && (deposit || fwc_valid_i) && !hold_i;
   assign rxc_ready_o = start && !sel_fw && !at_valid_i;
   // A source holds a command with data of its own until the last beat is built.
   assign fwc_ready_o = issue && last && fw;
@@ -270,7 +274,7 @@ module tern_dma_wr #(
 
   // ---- answers ------------------------------------------------------------------------
   logic       o_valid, o_fw, o_at, o_none, o_done, o_pop;
-  logic       b_valid, b_err, late;
+  logic       b_valid, b_err, b_open, late;
   logic [4:0] order_space;
 
   tern_fifo #(.Width(3), .Depth(Flying)) u_order (
@@ -282,7 +286,8 @@ module tern_dma_wr #(
     .clk_i, .rst_ni, .period_i,
     .number_o(hwr_tag_o), .sent_i(beat_out && hwr_last_o),
     .hwb_valid_i, .hwb_tag_i, .hwb_err_i,
-    .valid_o(b_valid), .err_o(b_err), .take_i(o_pop && !o_none), .late_o(late)
+    .valid_o(b_valid), .err_o(b_err), .take_i(o_pop && !o_none), .open_o(b_open),
+    .late_o(late)
   );
   // The end of a deposit shows until its receiver takes it; others show for one cycle.
   assign o_done      = o_valid && (o_none || b_valid);
@@ -296,6 +301,9 @@ module tern_dma_wr #(
     fwd_valid_o <= rst_ni && o_pop && o_fw;
     fwd_err_o   <= !o_none && b_err;
   end
+
+  assign commands_o = order_space != 5'(Flying);
+  assign writes_o   = c_wait_q || p_valid_q || b_open;
 
   // ---- trace and statistics --------------------------------------------------------------
   assign tr_dep_first_o = beat_out && p_first_q && !p_fw_q && !p_at_q;
@@ -311,7 +319,7 @@ module tern_dma_wr #(
   assign st_hwr_fault_o = o_pop && !o_none && b_err;
 
   logic unused;
-  assign unused = &{1'b0, order_space, late, n_low[LaneW-1:0]};
+  assign unused = &{1'b0, late, n_low[LaneW-1:0]};
 
   // A stalled beat neither vanishes nor changes; no beat finds its FIFO full.
   localparam int unsigned BeatW = DataW + 64 + 11 + 8 + 8 + 2;

@@ -43,6 +43,7 @@ module tern_hostrd_back #(
   output logic             hrd_last_o,
   output logic             hrd_err_o,
 
+  output logic             open_o,           // a request has not ended
   output logic             given_up_o,
   output logic             late_o
 );
@@ -72,6 +73,7 @@ module tern_hostrd_back #(
   logic [3:0]  tag, asked, asked_look, look_q, mid_tag_q, age;
   logic        asks, mine, ok, ends, due, gives_up, mid_q;
 
+  assign open_o = open_q != '0 || hrd_valid_o;
   assign tag  = hrd_tag_i[3:0];
   assign asks = hrq_valid_i && hrq_ready_i;
 

@@ -30,6 +30,7 @@ module tern_hostwr_back #(
   output logic       err_o,
   input  logic       take_i,
 
+  output logic       open_o,       // a burst has not ended
   output logic       late_o
 );
 
@@ -45,6 +46,7 @@ module tern_hostwr_back #(
 
   assign number_o = sent_q;
   assign open     = sent_q - ended_q;
+  assign open_o   = open != '0;
   assign ahead    = hwb_tag_i - ended_q;
   assign ok       = hwb_valid_i && ahead < open;
 

@@ -104,7 +104,7 @@ module tern_node #(
   end
 
   // ---------------------------------------------------------------- input flops
-  logic                   rst_n;
+  logic                   rst_n, path_rst, path_rst_n;   // path: of the datapath alone
   logic [15:0]            node, dims, host_latency;
   logic [7:0]             life, hwb_tag;
   logic [3:0]             period;
@@ -121,7 +121,7 @@ module tern_node #(
   logic [Ports*DataW-1:0] lrx_data;
 
   // Answers of host reads are checked on their way into flip-flops.
-  logic                   read_given_up, read_late;
+  logic                   read_given_up, read_late, reads_open;
   tern_hostrd_back #(.DataW(DataW)) u_hostrd_back (
     .clk_i, .rst_ni(rst_n), .host_latency_i(host_latency),
     .hrq_valid_i(hrq_valid_o), .hrq_ready_i(hrq_ready), .hrq_tag_i(hrq_tag_o[3:0]),
@@ -129,7 +129,7 @@ module tern_node #(
     .period_o(period),
     .hrd_valid_i, .hrd_tag_i, .hrd_data_i, .hrd_last_i, .hrd_err_i,
     .hrd_valid_o(hrd_valid), .hrd_tag_o(hrd_tag), .hrd_data_o(hrd_data), .hrd_last_o(hrd_last),
-    .hrd_err_o(hrd_err), .given_up_o(read_given_up), .late_o(read_late)
+    .hrd_err_o(hrd_err), .open_o(reads_open), .given_up_o(read_given_up), .late_o(read_late)
   );
   logic unused_back;
   assign unused_back = ^{read_given_up, read_late};
@@ -149,6 +149,7 @@ module tern_node #(
 
   always_ff @(posedge clk_i) begin
     rst_n        <= rst_ni;
+    path_rst_n   <= rst_ni && !path_rst;
     node         <= strap_node_i;
     dims         <= strap_dims_i;
     clock_hz     <= strap_clock_hz_i;
@@ -196,6 +197,7 @@ module tern_node #(
 
   // ------------------------------------------------------------- core cluster
   logic        core_hold, wdog_bite, core_rst_n, irq_external, irq_timer, sleep;
+  logic        path_ask, path_busy, path_hold;
   logic        cm_valid, cm_ready, cm_we, cm_rvalid, cm_err;
   logic [3:0]  cm_be;
   logic [15:0] cm_addr;
@@ -210,7 +212,7 @@ module tern_node #(
     .rst_ni         (rst_n),
     .node_i         (node),
     .life_i         (life),
-    .core_hold_i    (core_hold),
+    .core_hold_i    (core_hold || path_busy),
     .wdog_bite_i    (wdog_bite),
     .fl_req_o,
     .fl_addr_o,
@@ -363,6 +365,8 @@ module tern_node #(
     .sum_i         (sum),
     .sum_of_i      (sum_of),
     .core_hold_o   (core_hold),
+    .path_ask_o    (path_ask),
+    .path_busy_i   (path_busy),
     .log_pop_o     (log_pop),
     .log_data_i    (log_data),
     .db_valid_o    (db_valid),
@@ -440,7 +444,7 @@ module tern_node #(
     .DataW(DataW), .NumFn(NumFn), .NumQ(NumQ), .NumSlots(NumSlots)
   ) u_prefetch (
     .clk_i,
-    .rst_ni           (rst_n),
+    .rst_ni           (path_rst_n),
     .in_we_i          (in_we),
     .in_word_i        (in_word),
     .in_data_i        (in_data),
@@ -537,13 +541,13 @@ module tern_node #(
     .st_bad_db_o      (st_bad_db)
   );
 
-  logic       st_hrd, tr_rd_req;
+  logic       st_hrd, tr_rd_req, hrq_wants;
   logic [8:0] st_hrd_bytes;
   logic [3:0] tr_rd_tag;
 
   tern_hostrd u_hostrd (
     .clk_i,
-    .rst_ni        (rst_n),
+    .rst_ni        (path_rst_n),
     .pf_hrq_valid_i(pf_hrq_valid),
     .pf_hrq_ready_o(pf_hrq_ready),
     .pf_hrq_fn_i   (pf_hrq_fn),
@@ -561,7 +565,9 @@ module tern_node #(
     .at_hrq_fn_i   (at_hrq_fn),
     .at_hrq_addr_i (at_hrq_addr),
     .at_hrq_node_i (at_hrq_node),
-    .hrq_valid_o, .hrq_ready_i(hrq_ready), .hrq_fn_o, .hrq_addr_o, .hrq_bytes_o,
+    .hrq_valid_o   (hrq_wants),
+    .hrq_ready_i   (hrq_ready && !path_hold),
+    .hrq_fn_o, .hrq_addr_o, .hrq_bytes_o,
     .hrq_tag_o     (hrq_tag_o[3:0]),
     .st_hrd_o      (st_hrd),
     .st_hrd_bytes_o(st_hrd_bytes),
@@ -569,11 +575,13 @@ module tern_node #(
     .tr_rd_tag_o   (tr_rd_tag)
   );
 
+  assign hrq_valid_o = hrq_wants && !path_hold;
+
   assign ck_fn[7:0] = '0;   // packets belong to no function
 
   tern_key #(.NumRegions(NumRegions)) u_key (
     .clk_i,
-    .rst_ni      (rst_n),
+    .rst_ni      (path_rst_n),
     .ck_valid_i  (ck_valid),
     .ck_ready_o  (ck_ready),
     .ck_key_i    (ck_key),
@@ -625,7 +633,7 @@ module tern_node #(
   logic [DataW-1:0] pb_rdata;
   logic             tr_dep_first, tr_dep_last, tr_hwr_first, tr_irq;
   logic [15:0]      tr_dep_id, tr_hwr_id, tr_irq_id;
-  logic             st_hwr, st_irq, st_hwr_fault;
+  logic             st_hwr, st_irq, st_hwr_fault, commands_open, writes_open;
   logic [10:0]      st_hwr_bytes;
   logic             rxfree_valid;
   logic [5:0]       rxfree_slot;
@@ -677,6 +685,9 @@ module tern_node #(
     .hwb_tag_i      (hwb_tag),
     .hwb_err_i      (hwb_err),
     .period_i       (period),
+    .hold_i         (path_hold),
+    .commands_o     (commands_open),
+    .writes_o       (writes_open),
     .tr_dep_first_o (tr_dep_first),
     .tr_dep_last_o  (tr_dep_last),
     .tr_dep_id_o    (tr_dep_id),
@@ -692,7 +703,7 @@ module tern_node #(
 
   tern_hwr #(.DataW(DataW), .MaxPayload(MaxPayload)) u_hwr (
     .clk_i,
-    .rst_ni         (rst_n),
+    .rst_ni         (path_rst_n),
     .mm_valid_i     (mm_valid),
     .mm_we_i        (mm_we),
     .mm_addr_i      (mm_addr),
@@ -773,7 +784,7 @@ module tern_node #(
 
   tern_tx #(.DataW(DataW), .MaxPayload(MaxPayload), .NumSlots(NumSlots), .NumQ(NumQ)) u_tx (
     .clk_i,
-    .rst_ni           (rst_n),
+    .rst_ni           (path_rst_n),
     .node_i           (node),
     .dims_i           (dims),
     .life_i           (op_life),
@@ -864,7 +875,7 @@ module tern_node #(
 
   tern_optab #(.NumOps(NumSlots)) u_optab (
     .clk_i,
-    .rst_ni         (rst_n),
+    .rst_ni         (path_rst_n),
     .cmd_i          (tr_tx_cmd),
     .cmd_slot_i     (tr_tx_cmd_id[5:0]),
     .txo_sent_i     (txo_sent),
@@ -921,7 +932,7 @@ module tern_node #(
 
   tern_rx #(.DataW(DataW), .MaxPayload(MaxPayload), .RxSlots(RxSlots)) u_rx (
     .clk_i,
-    .rst_ni           (rst_n),
+    .rst_ni           (path_rst_n),
     .node_i           (node),
     .dims_i           (dims),
     .incarnation_i    (incarnation),
@@ -1053,7 +1064,7 @@ module tern_node #(
 
   tern_ack #(.DataW(DataW)) u_ack (
     .clk_i,
-    .rst_ni     (rst_n),
+    .rst_ni     (path_rst_n),
     .node_i     (node),
     .ra_valid_i (ra_valid),
     .ra_ready_o (ra_ready),
@@ -1076,7 +1087,7 @@ module tern_node #(
 
   tern_ctr #(.NumCtr(NumCtr)) u_ctr (
     .clk_i,
-    .rst_ni        (rst_n),
+    .rst_ni        (path_rst_n),
     .ctr_valid_i   (ctr_valid),
     .ctr_index_i   (ctr_index),
     .ctr_bytes_i   (ctr_bytes),
@@ -1090,6 +1101,39 @@ module tern_node #(
     .ev_ctr_valid_o(ev_ctr_valid),
     .ev_ctr_ready_i(ev_ctr_ready),
     .ev_ctr_o      (ev_ctr)
+  );
+
+  // -------------------------------------------------------- reset of the datapath
+  logic       net_tx_valid, net_tx_ready, net_tx_more;
+  logic [2:0] net_vn_ready;
+
+  tern_path_reset u_path_reset (
+    .clk_i,
+    .rst_ni       (rst_n),
+    .ask_i        (path_ask),
+    .busy_o       (path_busy),
+    .path_rst_o   (path_rst),
+    .tx_valid_i   (tx_valid),
+    .tx_valid_o   (net_tx_valid),
+    .tx_ready_i   (net_tx_ready),
+    .tx_ready_o   (tx_ready),
+    .tx_more_i    (net_tx_more),
+    .tx_more_o    (tx_more),
+    .tx_eop_i     (tx_eop),
+    .tx_again_i   (tx_again),
+    .ack_valid_i  (ack_valid),
+    .ack_ready_i  (ack_ready),
+    .ack_eop_i    (ack_eop),
+    .rx_valid_i   (rx_valid),
+    .rx_ready_i   (rx_ready),
+    .rx_eop_i     (rx_eop),
+    .rx_vn_ready_i(rx_vn_ready),
+    .rx_vn_ready_o(net_vn_ready),
+    .reads_i      (reads_open),
+    .writes_i     (writes_open),
+    .commands_i   (commands_open),
+    .wants_i      (hrq_wants),
+    .hold_o       (path_hold)
   );
 
   // ------------------------------------------------------------------- network
@@ -1108,9 +1152,9 @@ module tern_node #(
     .lrx_valid_i      (lrx_valid),
     .lrx_kind_i       (lrx_kind),
     .lrx_data_i       (lrx_data),
-    .tx_valid_i       (tx_valid),
-    .tx_ready_o       (tx_ready),
-    .tx_more_o        (tx_more),
+    .tx_valid_i       (net_tx_valid),
+    .tx_ready_o       (net_tx_ready),
+    .tx_more_o        (net_tx_more),
     .tx_sop_i         (tx_sop),
     .tx_eop_i         (tx_eop),
     .tx_self_i        (tx_self),
@@ -1130,7 +1174,7 @@ module tern_node #(
     .rx_err_o         (rx_err),
     .rx_vn_o          (rx_vn),
     .rx_data_o        (rx_data),
-    .rx_vn_ready_i    (rx_vn_ready),
+    .rx_vn_ready_i    (net_vn_ready),
     .mm_valid_i       (mm_valid),
     .mm_we_i          (mm_we),
     .mm_addr_i        (mm_addr),

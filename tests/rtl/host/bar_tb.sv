@@ -21,7 +21,9 @@ module bar_tb #(
   logic [31:0]  sum, sum_high;
   logic [2:0]   sum_of;
   int unsigned  turn = 0;
-  logic         core_hold, log_pop;
+  logic         core_hold, path_ask, path_busy = 1'b0, log_pop;
+  int unsigned  asks = 0;
+  always @(posedge clk) if (path_ask) asks = asks + 1;
   logic [31:0]  log_data;
   logic         db_valid, db_ready, db_inline, db_commit, ev_valid, ev_ready, tr_first;
   logic [7:0]   db_fn;
@@ -50,7 +52,8 @@ module bar_tb #(
     .node_i(Node), .dims_i(Dims), .clock_hz_i(Clock), .fw_status_i(Status), .link_up_i(2'b10),
     .incarnation_i(8'h07), .fw_version_i(FwVersion), .cycle_i(cycle64), .sum_i(sum),
     .sum_of_i(sum_of),
-    .core_hold_o(core_hold), .log_pop_o(log_pop), .log_data_i(log_data),
+    .core_hold_o(core_hold), .path_ask_o(path_ask), .path_busy_i(path_busy),
+    .log_pop_o(log_pop), .log_data_i(log_data),
     .db_valid_o(db_valid), .db_ready_i(db_ready), .db_fn_o(db_fn), .db_queue_o(db_queue),
     .db_inline_o(db_inline), .db_commit_o(db_commit), .db_index_o(db_index), .db_frame_o(db_frame),
     .db_soon_o(db_soon), .in_we_o(in_we), .in_word_o(in_word), .in_data_o(in_data),
@@ -413,13 +416,25 @@ module bar_tb #(
     words[32+1] = 32'h0012_3401;
     tap(bad == 0, "what the firmware says of a function the host does not overwrite");
 
+    path_busy = 1'b0;
+    asks = 0;
     write32(8'd1, tern_abi_pkg::REG_CORE_CTRL, 32'd1);
     @(posedge clk);
     good = !core_hold;
     write32(8'd0, tern_abi_pkg::REG_CORE_CTRL, 32'd1);
     page(8'd0, tern_abi_pkg::REG_CORE_CTRL, 32'd1, "CORE_CTRL");
     page(8'd1, tern_abi_pkg::REG_CORE_CTRL, 32'd0, "CORE_CTRL");
-    good = good && core_hold;
+    good = good && core_hold && asks == 0;
+    write32(8'd1, tern_abi_pkg::REG_CORE_CTRL, 32'd3);
+    write32(8'd0, tern_abi_pkg::REG_CORE_CTRL, 32'd2);   // without the core: no reset
+    repeat (3) @(posedge clk);
+    good = good && !core_hold && asks == 0;
+    write32(8'd0, tern_abi_pkg::REG_CORE_CTRL, 32'd3);
+    repeat (3) @(posedge clk);
+    good = good && core_hold && asks == 1;
+    path_busy = 1'b1;
+    page(8'd0, tern_abi_pkg::REG_CORE_CTRL, 32'd3, "CORE_CTRL");
+    path_busy = 1'b0;
     write32(8'd0, tern_abi_pkg::REG_CORE_CTRL, 32'd0);
     @(posedge clk);
     good = good && !core_hold;
@@ -429,7 +444,7 @@ module bar_tb #(
     good = good && log_data == 32'h100;
     read32(8'd0, tern_abi_pkg::REG_LOG_POP, got);
     good = good && got == 32'h100 && log_data == 32'h101;
-    tap(good && bad == 0, "only function 0 holds the core and pops the log");
+    tap(good && bad == 0, "only function 0 holds the core, resets the datapath and pops the log");
 
     repeat (int'(Rounds)) begin
       case (below(4))

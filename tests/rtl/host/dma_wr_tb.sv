@@ -60,6 +60,7 @@ module dma_wr_tb #(
     .hwr_addr_o(hwr_addr), .hwr_bytes_o(hwr_bytes), .hwr_data_o(hwr_data), .hwr_last_o(hwr_last),
     .hwr_irq_o(hwr_irq), .hwr_tag_o(hwr_tag),
     .hwb_valid_i(hwb_valid), .hwb_tag_i(hwb_tag), .hwb_err_i(hwb_err), .period_i(period),
+    .hold_i(1'b0), .commands_o(), .writes_o(),
     .tr_dep_first_o(tr_dep_first), .tr_dep_last_o(tr_dep_last), .tr_dep_id_o(tr_dep_id),
     .tr_hwr_first_o(tr_hwr_first), .tr_hwr_id_o(tr_hwr_id), .tr_irq_o(tr_irq),
     .tr_irq_id_o(tr_irq_id), .st_hwr_o(st_hwr), .st_hwr_bytes_o(st_bytes), .st_irq_o(st_irq),

@@ -21,7 +21,7 @@ module hostrd_back_tb #(
   tern_hostrd_back #(.DataW(DataW), .Shift(Shift), .Least(Least)) dut (
     .clk_i(clk), .rst_ni(rst_n), .host_latency_i(16'd3),
     .hrq_valid_i(hrq_valid), .hrq_ready_i(hrq_ready), .hrq_tag_i(hrq_tag), .hrq_period_o(period),
-    .period_o(),
+    .period_o(), .open_o(),
     .hrd_valid_i(hrd_valid), .hrd_tag_i(hrd_tag), .hrd_data_i(hrd_data), .hrd_last_i(hrd_last),
     .hrd_err_i(hrd_err),
     .hrd_valid_o(back), .hrd_tag_o(back_tag), .hrd_data_o(back_data), .hrd_last_o(back_last),

@@ -178,6 +178,7 @@ module atomic_tb;
     .pb_rdata_i(pb_rdata), .hwr_valid_o(hwr_valid), .hwr_ready_i(hwr_ready), .hwr_fn_o(hwr_fn),
     .hwr_addr_o(hwr_addr), .hwr_bytes_o(hwr_bytes), .hwr_data_o(hwr_data), .hwr_last_o(hwr_last),
     .hwr_tag_o(hwr_tag), .hwb_tag_i(hwb_tag_q), .period_i('0),
+    .hold_i(1'b0), .commands_o(), .writes_o(),
     .hwr_irq_o(hwr_irq), .hwb_valid_i(hwb_valid_q), .hwb_err_i(hwb_err_q),
     .tr_dep_first_o(dep_first), .tr_dep_last_o(), .tr_dep_id_o(dep_id), .tr_hwr_first_o(fw_first),
     .tr_hwr_id_o(), .tr_irq_o(fw_irq), .tr_irq_id_o(), .st_hwr_o(), .st_hwr_bytes_o(), .st_irq_o(),

@@ -338,6 +338,7 @@ static void tending(const void *arg, int in, int out)
     struct tern_sq *sq;
     struct tern_info info;
     struct tern_device *device;
+    bool busy = true;
     char word;
 
     setenv("TERN_NO_PROCESS_VM", "1", 1);
@@ -357,6 +358,10 @@ static void tending(const void *arg, int in, int out)
     is(!memcmp(memory, memory + 128, 128), "what it has put to itself by messages");
     look_at_figures(device);
     is(give(out, "o", 1) && get(in, &word, 1), "a word"); /* another host now waits at this node */
+    is(!tern_path_reset(device), "tern_path_reset");
+    do
+        is(!tern_path_busy(device, &busy), "tern_path_busy");
+    while (busy);
     is(!tern_core_hold(device, true) && !tern_core_hold(device, false), "tern_core_hold");
     tended = NULL;
     tern_close(device);

@@ -67,5 +67,7 @@ tap $? "an unknown tier is refused"
 "$B/bin/tern" sim --tier soft --dir "$dir/other" --trace-events "$dir/events" > "$dir/log" 2>&1
 [ $? != 0 ] && grep -q 'no trace port' "$dir/log"
 tap $? "events of the soft tier are refused"
+TIER=soft sh host-driver/tools/demo_collective.sh > "$dir/log" 2>&1 && grep -q 'verified: every node has every sum' "$dir/log"
+tap $? "in the demo all nodes add up together, and every sum is right everywhere"
 echo "1..$number"
 exit $failed

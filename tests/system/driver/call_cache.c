@@ -3,9 +3,11 @@
  * Calls through a call cache, between two processes on one host, each with a NIC of its own: every
  * kind of request, by list and prepared, built, found and with holes.
  */
+#define _GNU_SOURCE
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <tern/call.h>
 
@@ -19,6 +21,7 @@ enum { BYTES = 4096, WORD = 2048, WAIT_MS = 60000, KINDS = 64 };
 struct offer {
     struct tern_rptr memory;
     uint16_t queue;
+    pid_t process;
 };
 
 static void owner(const void *rig, int in, int out)
@@ -38,11 +41,18 @@ static void owner(const void *rig, int in, int out)
                         &region), 0, "tern_register");
     gives(tern_cq_create(device, 6, 0, &cq), 0, "tern_cq_create");
     gives(tern_rq_create(cq, 5, 6, TERN_QUEUE_ANY, &rq), 0, "tern_rq_create");
-    offer = (struct offer){tern_region_pointer(region, 0), tern_rq_number(rq)};
+    offer = (struct offer){tern_region_pointer(region, 0), tern_rq_number(rq), getpid()};
     (void)give(out, &offer, sizeof(offer));
-    while (get(in, &word, 1) && word == 'm') { /* a message is to come: its number and bytes */
+    while (get(in, &word, 1) && word != 'e') { /* a message is to come: its number and bytes */
         uint8_t told[40] = {0};
 
+        if (word == 's') { /* the figures of this NIC */
+            uint64_t values[TERN_STAT_COUNT];
+
+            gives(tern_stats(device, values), 0, "tern_stats");
+            (void)give(out, values, sizeof(values));
+            continue;
+        }
         done = next_completion(cq, WAIT_MS);
         memcpy(told, &done.imm, sizeof(done.imm));
         if (done.opcode == TERN_OP_RECV && done.length <= 32)
@@ -161,6 +171,84 @@ static void test_copies(void)
     tap(rung <= 2, "a call leaves by one doorbell"); /* beside that of the command for figures */
     tap_evidence("F4", "requests=2 segments=5 doorbells=%u",
                  (unsigned)(rung > 1 ? rung - 1 : rung));
+}
+
+/* ---- the way to the NIC, and from one NIC to the other */
+
+static void figures(bool there, uint64_t values[TERN_STAT_COUNT])
+{
+    const size_t bytes = TERN_STAT_COUNT * sizeof(*values);
+
+    if (!there)
+        gives(tern_stats(me.device, values), 0, "tern_stats");
+    else if (!give(me.child.to, "s", 1) || !get(me.child.from, values, bytes))
+        tap(false, "the other process sends its figures");
+}
+
+/* Descriptors of `count` puts that came by writes of the host, and those that the NIC fetched. */
+static bool way_of(unsigned count, unsigned *written, unsigned *fetched)
+{
+    uint64_t before[TERN_STAT_COUNT], after[TERN_STAT_COUNT], command[TERN_STAT_COUNT];
+    struct tern_sge sge = at(me.from, 8);
+    struct tern_wr wr[8];
+    bool good;
+
+    for (unsigned i = 0; i < count; i++)
+        wr[i] = (struct tern_wr){.next = i + 1 < count ? &wr[i + 1] : NULL, .id = 9,
+                                 .sges = &sge, .sge_count = 1, .opcode = TERN_WR_PUT,
+                                 .flags = (uint8_t)(i + 1 < count ? 0 : TERN_WR_SIGNAL),
+                                 .remote = me.offer.memory};
+    figures(false, command);
+    figures(false, before);
+    gives(tern_call(me.calls, wr, NULL), 0, "tern_call");
+    good = ends(9);
+    figures(false, after);
+    /* without those of the command that brings the figures */
+    *written = (unsigned)(after[TERN_STAT_inline_descs] - 2 * before[TERN_STAT_inline_descs] +
+                          command[TERN_STAT_inline_descs]);
+    *fetched = (unsigned)(after[TERN_STAT_fetched_descs] - 2 * before[TERN_STAT_fetched_descs] +
+                          command[TERN_STAT_fetched_descs]);
+    return good;
+}
+
+static void test_way(void)
+{
+    unsigned written[2], fetched[2];
+    bool good = way_of(1, &written[0], &fetched[0]) && way_of(8, &written[1], &fetched[1]);
+
+    tap(good && written[0] == 1 && fetched[0] == 0,
+        "the descriptor of a call gets to the NIC by writes of the host");
+    tap_evidence("F9", "requests=1 written=%u fetched=%u", written[0], fetched[0]);
+    tap(good && written[1] == 0 && fetched[1] == 8,
+        "the descriptors of a longer call are fetched after one write");
+    tap_evidence("F9", "requests=8 by_window=%u by_index=%u", written[1], fetched[1]);
+}
+
+static void test_both_nics(void)
+{
+    uint64_t here[2][TERN_STAT_COUNT], there[2][TERN_STAT_COUNT];
+    struct tern_info info;
+    struct copy copy;
+    unsigned sent, deposited;
+
+    figures(false, here[0]);
+    figures(true, there[0]);
+    renew(90);
+    fill_copy(&copy);
+    gives(tern_call(me.calls, copy.wr, NULL), 0, "tern_call");
+    if (!ends(2) || !is_copied())
+        tap(false, "the call moves its bytes");
+    figures(false, here[1]);
+    figures(true, there[1]);
+    sent = (unsigned)(here[1][TERN_STAT_tx_packets] - here[0][TERN_STAT_tx_packets]);
+    deposited = (unsigned)(there[1][TERN_STAT_rx_put_packets] -
+                           there[0][TERN_STAT_rx_put_packets]);
+    gives(tern_query(me.device, &info), 0, "tern_query");
+    tap(sent >= 5 && deposited == 3 && me.offer.process != getpid() &&
+            getsid(me.offer.process) == getsid(0) &&
+            tern_rptr_node(me.offer.memory) != info.node,
+        "two processes of one host reach each other through both NICs");
+    tap_evidence("F11", "processes=2 nics=2 sent=%u deposited=%u", sent, deposited);
 }
 
 static void test_atomics(void)
@@ -424,6 +512,8 @@ int main(void)
     gives(tern_sq_create(me.cq, 6, &me.sq), 0, "tern_sq_create");
     gives(tern_calls_create(me.sq, &config, &me.calls), 0, "tern_calls_create");
     test_copies();
+    test_way();
+    test_both_nics();
     test_atomics();
     test_prepared();
     test_descriptors();

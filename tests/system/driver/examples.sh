@@ -40,12 +40,21 @@ prints "two processes added $rounds each: the counter is $((2 * rounds))" atomic
 tap $? "the example atomic loses no addition of two processes"
 prints 'tern: flies from pole to pole (2 gets, 0 lookups)' cache sim:0 sim:1
 tap $? "the example cache gets by a pointer"
+prints '2 eggs' dag sim:0 sim:1
+tap $? "the example dag runs a graph of four nodes"
 prints 'gull: stays at the coast' lookup sim:0 sim:1 gull
 tap $? "the example lookup finds a key"
 ! timeout 60 "$B/examples/lookup" sim:0 sim:1 crow > "$dir/lookup.log" 2>&1 && grep -q 'crow: no node has this key' "$dir/lookup.log"
 tap $? "the example lookup says which key is missing"
 prints '3 of 3 members have "the same to everyone"' broadcast sim:0.0.0 sim:1.0.0 sim:0.1.0 sim:1.1.0
 tap $? "the example broadcast reaches all members"
+prints 'the sum of 1 to 4 is 10' allreduce sim:0.0.0 sim:1.0.0 sim:0.1.0 sim:1.1.0
+tap $? "the example allreduce gives every node the sum"
+timeout 120 "$B/bin/tern" collective bench -n 2 > "$dir/bench.log" 2>&1 && [ "$(grep -c 'bytes.* \(cycles\|done\)$' "$dir/bench.log")" = 4 ]
+tap $? "tern collective bench times operations of all NICs"
+prints "P1 built 1 call, found it $((rounds - 1)) times" one_host sim:0 sim:1 $rounds &&
+    grep -qx "P2 holds \"the same host, another NIC\", written $rounds times" "$dir/one_host.log"
+tap $? "the example one_host joins two processes of one host by two NICs"
 for file in examples/*.c; do
     grep -q "$(basename "$file" .c)" tests/system/driver/examples.sh || echo "$file"
 done > "$dir/untested.log"

@@ -250,7 +250,7 @@ static void limits(void)
     yard_quit();
 }
 
-/* The first slabs of the only word are taken: several others are found all the same. */
+/* Allocates several slabs at once from a word whose first slabs are in use. */
 static void scattered(void)
 {
     enum { LARGE = 3000, MANY = 3 }; /* of one word */

@@ -47,6 +47,8 @@ mkdir -p "$TERN_SIM_DIR"
 tap $? "the installed completion completes commands, options and NICs"
 rm -rf "$TERN_SIM_DIR"
 
+with_module=0
+[ ! -f "$B/python/tern.so" ] || with_module=1
 cp "$prefix"/share/doc/tern/examples/*.c "$dir" && cd "$dir" || exit 1
 # shellcheck disable=SC2046 # the flags are words
 cc -std=c11 -Wall -Wextra -Wpedantic -Werror put.c $(pkg-config --cflags --libs tern) -o put > out.log 2>&1
@@ -71,6 +73,16 @@ for program in put put-static; do
     echo "# evidence A7.2 cycles=$(sed -n 's/.*after \([0-9]*\) cycles/\1/p' out.log)"
     tap $result "the example puts between two nodes ($program)"
 done
+module=$(echo "$prefix"/lib/python3*/dist-packages)
+result=0
+if [ "$with_module" = 1 ]; then
+    python=/usr/bin/python3
+    [ -x $python ] || python=python3
+    PYTHONPATH=$module PYTHONDONTWRITEBYTECODE=1 $python "$prefix/share/doc/tern/examples/python/put.py" sim:0 sim:1 "from afar" > out.log 2>&1 &&
+        grep -q 'the target holds "from afar"' out.log
+    result=$?
+fi
+tap $result "the installed module of Python puts, if there is one"
 ./get-installed sim:0 sim:1 > out.log 2>&1 && ./pair-installed sim:0 sim:1 > out.log 2>&1 && ./lookup-installed sim:0 sim:1 auk > out.log 2>&1
 tap $? "installed examples work with the installed simulator"
 "$prefix/bin/tern" list > out.log 2>&1 && [ "$(grep -c ready out.log)" = 2 ]

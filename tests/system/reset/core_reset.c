@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reset of one core, by its host or by its watchdog: traffic through its node goes on; packets,
- * keys and acks from before the reset have no effect after it.
+ * Reset of one core, by its host or by its watchdog, and of one datapath: traffic through its node
+ * goes on; packets, keys and acks from before the reset have no effect after it.
  *
  * A ring of five in this process, which advances time: every run is the same. Node 0 puts to node 2
  * by way of node 1. The test can stop to answer the NIC's messages to a host; that NIC then holds
@@ -398,6 +398,88 @@ static void hosts_are_told(void)
     tap(!status && done.status == TERN_ST_OK && done.context == 78, "who opens it again is served");
 }
 
+/* ---- the datapath ---- */
+
+static bool path_busy(unsigned node)
+{
+    bool busy = false;
+
+    need(tern_path_busy(host[node].device, &busy), "busy");
+    return busy;
+}
+
+/* Tells whether `bytes` holds the pattern of `seed` up to a border of packets, then zeros. */
+static bool is_cut_between_packets(const uint8_t *bytes, size_t count, uint32_t packet)
+{
+    size_t at = 0;
+
+    while (at < count && !all_is(bytes + at, packet, 0))
+        at += packet;
+    return at > 0 && at < count && rig_holds(bytes, at, 1) && all_is(bytes + at, count - at, 0);
+}
+
+/*
+ * The datapath of node 1 is reset while it sends a long put and node 0 sends one to it. After the
+ * reset of its core alone its transmit unit would send to the end.
+ */
+static void datapath(void)
+{
+    static uint8_t then[BUFFER];
+    uint64_t spoilt = stat_of(2, TERN_STAT_rx_bad_crc), late = stat_of(0, TERN_STAT_fw_timeouts);
+    uint8_t life = host[1].info.incarnation;
+    struct tern_completion done;
+    unsigned good;
+
+    memset(host[2].memory, 0, BUFFER);
+    memcpy(host[1].memory, host[0].memory, BUFFER);
+    need(tern_put(host[1].sq, at(2, 0), host[1].region, host[1].memory, BUFFER, TERN_DFLAG_SIGNAL,
+                  5),
+         "put");
+    post(at(1, 0), 0, BUFFER, 6);
+    allow_time();
+    while (all_is(host[2].memory, PIECE, 0) && !progress(NULL))
+        ;
+    need(tern_path_reset(host[1].device), "reset");
+    done = next();
+    allow_time();
+    while (path_busy(1) && !progress(NULL))
+        ;
+    tap(!path_busy(1) && state_of(1) == TERN_FWSTATE_RESET,
+        "the reset of a datapath ends, and its core is held");
+    tap(done.status == TERN_ST_STALE_NODE && done.context == 6,
+        "a node whose datapath is reset refuses what arrives");
+    run(2000); /* what is on the wires */
+    memcpy(then, host[2].memory, BUFFER);
+    run(4000);
+    tap(!memcmp(then, host[2].memory, BUFFER) &&
+            is_cut_between_packets(then, BUFFER, host[1].info.max_payload),
+        "a datapath that is reset stops sending between two packets");
+    good = batch(0);
+    tap(good == BATCH && stat_of(2, TERN_STAT_rx_bad_crc) == spoilt &&
+            stat_of(0, TERN_STAT_fw_timeouts) == late,
+        "puts pass a node whose datapath was reset, and no packet is spoilt");
+    let_go(1);
+    leave(1);
+    attach(1, true);
+    tap(host[1].info.incarnation == (uint8_t)(life + 1), "its next life has the next number");
+    good = 0;
+    for (uint32_t i = 0; i < OPERATIONS; i++) {
+        post(at(1, i * 64), i * 64, 64, i);
+        need(tern_put(host[1].sq, at(2, i * 64), host[1].region, host[1].memory + i * 64, 64,
+                      TERN_DFLAG_SIGNAL, i),
+             "put");
+    }
+    for (uint32_t i = 0; i < OPERATIONS; i++)
+        good += next().status == TERN_ST_OK;
+    allow_time();
+    for (uint32_t i = 0; i < OPERATIONS && !progress(NULL);)
+        if (tern_cq_poll(host[1].cq, &done, 1) == 1)
+            good += done.status == TERN_ST_OK && done.context == i++;
+    tap(good == 2 * OPERATIONS && rig_holds(host[1].memory, OPERATIONS * 64, 1) &&
+            rig_holds(host[2].memory, OPERATIONS * 64, 1),
+        "after the reset of its datapath a node sends and receives in every slot");
+}
+
 /* ---- the watchdog ---- */
 
 /* The firmware of this ring hangs in a descriptor of an opcode for this test. */
@@ -432,6 +514,7 @@ int main(void)
     packets_of_before();
     acks_of_before();
     hosts_are_told();
+    datapath();
     tear_down();
     if (!rig_tier_is_soft()) { /* on soft the firmware is part of the simulator, and would hang
                                   it */

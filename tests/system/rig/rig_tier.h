@@ -33,8 +33,10 @@ static inline const char *rig_model(void)
 /* Returns the boot image of a model's nodes: the board's memories are smaller. */
 static inline const char *rig_firmware(const char *model)
 {
-    return model && strcmp(model, "sim") && strcmp(model, "checked") ? "build/fw/tern-fw-lean.elf"
-                                                                     : "build/fw/tern-fw.elf";
+    bool full = !model || strcmp(model, "sim") == 0 || strcmp(model, "checked") == 0 ||
+                strstr(model, "full");
+
+    return full ? "build/fw/tern-fw.elf" : "build/fw/tern-fw-lean.elf";
 }
 
 #endif

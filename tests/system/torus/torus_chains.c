@@ -393,6 +393,7 @@ static void a_counter_starts_it(void)
     }
     tap(good && ended(TERN_ST_OK, TERN_OP_SEND, 3) && has_come(21) && message_has_come(),
         "it_starts_when_that_is_zero");
+    tap_evidence("N7b", "puts=2 bytes=%u", (unsigned)LENGTH);
     yard_must(tern_release(counted), "release");
 }
 

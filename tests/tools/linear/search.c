@@ -8,9 +8,9 @@
 #include "spec.h"
 
 /*
- * The order in which candidates are tried: harmless ones; those whose expected value is in the
- * word; those that the first response waits for; those without a response whose effect was noticed;
- * those whose effect nothing needs.
+ * The search tries candidates of a lower rank first. In this order it tries operations that: leave
+ * the word as it is; compare with the value that is in the word; answer the earliest response; have
+ * no response, but changed a value that a later operation saw; have no response and no such effect.
  */
 enum rank {
     RANK_KEEPS,

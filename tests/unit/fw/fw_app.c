@@ -515,6 +515,22 @@ static void no_progress_ends_in_a_timeout_that_names_the_node(void **state)
     assert_false(regs.op[0].busy);
 }
 
+static void a_message_has_eight_times_the_time_of_a_put(void **state)
+{
+    uint32_t w[16];
+
+    (void)state;
+    rig_open(&rig, 4, 4);
+    rig_send(w, 8, 0);
+    rig_start(&rig, w);
+    regs.sent |= 1u << LAST_SLOT();
+    rig_ticks(&rig, 64 * 8);
+    expect_none(&rig.cq);
+    rig_ticks(&rig, 8);
+    rig_run(&rig);
+    (void)expect(&rig.cq, TERN_ST_TIMEOUT);
+}
+
 static void a_put_behind_a_long_one_is_not_late(void **state)
 {
     uint32_t w[16];
@@ -1142,6 +1158,7 @@ int main(void)
         TEST(a_fence_of_a_put_waits_for_a_put_of_the_quick_loop),
         TEST(a_put_behind_an_open_fence_starts_at_once),
         TEST(no_progress_ends_in_a_timeout_that_names_the_node),
+        TEST(a_message_has_eight_times_the_time_of_a_put),
         TEST(a_put_behind_a_long_one_is_not_late),
         TEST(a_message_is_repeated_while_the_receiver_is_not_ready),
         TEST(a_receiver_never_ready_is_an_error),

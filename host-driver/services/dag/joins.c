@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Telling the successors of a node that it has ended: each has a bit for it in its join word, or in
+ * a tree of join words if it has many predecessors. The worker that sets the last bit of a word
+ * sets the bit of that word in the next one, and pushes the node after the last one.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "run.h"
+
+struct telling {
+    uint8_t *level;    /* of each successor; its levels: the last join is full */
+    uint32_t *number;  /* of its operation in this round */
+    bool *full;        /* the last one that was set is */
+};
+
+static bool goes_on(const struct telling *t, const struct dag_record *record, uint32_t i)
+{
+    return t->full[i] && t->level[i] < record->outs[i].levels;
+}
+
+static void add_bits(struct tern_run *run, const struct dag_record *record, struct telling *t)
+{
+    for (uint32_t i = 0; i < record->out_count; i++) {
+        const struct dag_out *out = &record->outs[i];
+        const struct dag_bit *bit = &out->path[t->level[i]];
+        unsigned h = run_home_of(run, out->to);
+
+        if (!goes_on(t, record, i))
+            continue;
+        t->number[i] = round_masked(run, OP_SWAP, h,
+                                    run->homes[h].head.joins + (uint64_t)bit->join * DAG_WORD,
+                                    dag_set(run->life, dag_bit(bit->bit)));
+        run->counts.joins += t->level[i] == 0;
+    }
+}
+
+/* A word is full with this bit, whether this operation has set it or an earlier one. */
+static void hear_bits(const struct tern_run *run, const struct dag_record *record,
+                      struct telling *t)
+{
+    for (uint32_t i = 0; i < record->out_count; i++) {
+        uint64_t word;
+
+        if (!goes_on(t, record, i))
+            continue;
+        word = round_old(run, t->number[i]) | dag_bit(record->outs[i].path[t->level[i]].bit);
+        t->full[i] = (uint8_t)word == run->life && (word & DAG_ALL_BITS) == DAG_ALL_BITS;
+        t->level[i]++;
+    }
+}
+
+static bool any_goes_on(const struct telling *t, const struct dag_record *record)
+{
+    for (uint32_t i = 0; i < record->out_count; i++)
+        if (goes_on(t, record, i))
+            return true;
+    return false;
+}
+
+/* Keeps one of the nodes that are due, if it has no other; the rest goes to the queues. */
+static int hand_out(struct tern_run *run, const struct dag_record *record,
+                    const struct telling *t)
+{
+    const uint64_t fresh = dag_state_pack((struct dag_state){.life = run->life});
+    int status = 0;
+
+    for (uint32_t i = 0; i < record->out_count && !status; i++) {
+        if (!t->full[i] || t->level[i] < record->outs[i].levels)
+            continue;
+        if (run->mine_count == 0) {
+            status = mine_add(run, record->outs[i].to, fresh);
+            run->counts.kept++;
+        } else {
+            ready_push(run, record->outs[i].to);
+        }
+    }
+    return status;
+}
+
+static int tell(struct tern_run *run, const struct dag_record *record, struct telling *t)
+{
+    int status = 0;
+
+    for (uint32_t i = 0; i < record->out_count; i++)
+        t->full[i] = true;
+    while (!status && any_goes_on(t, record)) {
+        round_begin(run);
+        add_bits(run, record, t);
+        status = round_go(run);
+        if (!status)
+            hear_bits(run, record, t);
+    }
+    round_begin(run);
+    if (!status)
+        status = hand_out(run, record, t);
+    return status ? status : round_go(run);
+}
+
+int joins_tell(struct tern_run *run, struct dag_ended *ended)
+{
+    const struct dag_record *record = &ended->record;
+    uint32_t count = record->out_count ? record->out_count : 1;
+    struct telling t = {.level = calloc(count, sizeof(*t.level)),
+                        .number = calloc(count, sizeof(*t.number)),
+                        .full = calloc(count, sizeof(*t.full))};
+    int status = t.level && t.number && t.full ? tell(run, record, &t) : -TERN_ST_NO_MEMORY;
+
+    free(t.level);
+    free(t.number);
+    free(t.full);
+    return status;
+}

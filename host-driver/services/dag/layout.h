@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The words of a run, in the pool of each of its homes.
+ *
+ *   head    struct dag_head; at the first home also the phase of the run, and its resources
+ *   roots   for each node of this home, the number of its last join word plus 1; 0: no predecessor
+ *   states  a state word for each node
+ *   ready   words of DAG_BITS nodes: a set bit is a node that waits for a worker
+ *   joins   words of DAG_BITS predecessors: a set bit is one that has ended
+ *   times   struct dag_time for each node
+ *   units   DAG_RESOURCES words, a set bit is a unit that is taken; then their owner words
+ *
+ * Node n has its words at home n modulo the number of homes, at place n divided by it. All words
+ * that atomic operations change begin with the life of the run, so that a late operation of an
+ * earlier run changes nothing.
+ */
+#ifndef TERN_DAG_LAYOUT_H
+#define TERN_DAG_LAYOUT_H
+
+#include <tern/atomic.h>
+#include <tern/dag.h>
+
+enum {
+    DAG_KIND = 0x206761,
+    DAG_WORD = 8,
+    DAG_BITS = 56,
+    DAG_LIFE_BITS = 8,
+    DAG_RUN_NAME = 32,
+    DAG_RESOURCES = (int)TERN_DAG_RESOURCES_MAX,
+};
+
+struct dag_head {
+    uint64_t magic;
+    uint32_t nodes_max, joins_max;
+    uint64_t roots, states, ready, joins, times, units, end; /* offsets in the pool */
+    /* words of the present run */
+    uint64_t phase;    /* atomic; at the first home */
+    uint64_t given;    /* atomic: nodes taken from dead workers */
+    uint64_t refused;  /* atomic: commits refused */
+    uint64_t started;  /* microseconds of the clock of the day */
+    uint32_t nodes;    /* of the whole run, with the one that joins all others */
+    uint32_t homes, home;
+    uint32_t local;    /* nodes of this home */
+    uint32_t join_words;
+    uint32_t resources;
+    uint64_t rest[2];
+};
+
+struct dag_time {
+    uint32_t begun, ended; /* tens of microseconds since `started`, plus 1 */
+    uint16_t node, process; /* of the worker */
+    uint32_t attempt;
+};
+
+enum dag_node_state {
+    NODE_WAIT,
+    NODE_RUN,
+    NODE_DONE, /* committed; its successors are being told */
+    NODE_SKIP, /* skipped, likewise */
+    NODE_OVER, /* and all have been told */
+    NODE_OVER_SKIPPED,
+    NODE_FAILED,
+};
+
+/* A state word. */
+struct dag_state {
+    uint8_t life;
+    enum dag_node_state state;
+    uint8_t step;      /* tasks that are committed */
+    uint16_t attempt;  /* 13 bits */
+    struct tern_holder holder;
+};
+
+enum { STATE_BITS = 3, STEP_BITS = 8, ATTEMPT_BITS = 13 };
+
+static inline uint64_t dag_state_pack(struct dag_state s)
+{
+    return (uint64_t)s.life | (uint64_t)s.state << 8 | (uint64_t)s.step << 11 |
+           (uint64_t)(s.attempt & 0x1fffu) << 19 | (uint64_t)s.holder.owner << 32 |
+           (uint64_t)s.holder.epoch << 48;
+}
+
+static inline struct dag_state dag_state_unpack(uint64_t word)
+{
+    return (struct dag_state){
+        .life = (uint8_t)word,
+        .state = (enum dag_node_state)(word >> 8 & 7),
+        .step = (uint8_t)(word >> 11),
+        .attempt = (uint16_t)(word >> 19 & 0x1fff),
+        .holder = {(uint16_t)(word >> 32), (uint16_t)(word >> 48)},
+    };
+}
+
+/* The phase word. */
+struct dag_phase {
+    uint8_t life;
+    enum tern_dag_phase phase;
+    struct tern_holder holder; /* of the publisher, while BUILDING */
+};
+
+static inline uint64_t dag_phase_pack(struct dag_phase p)
+{
+    return (uint64_t)p.life | (uint64_t)p.phase << 8 | (uint64_t)p.holder.owner << 32 |
+           (uint64_t)p.holder.epoch << 48;
+}
+
+static inline struct dag_phase dag_phase_unpack(uint64_t word)
+{
+    return (struct dag_phase){
+        .life = (uint8_t)word,
+        .phase = (enum tern_dag_phase)(word >> 8 & 0xff),
+        .holder = {(uint16_t)(word >> 32), (uint16_t)(word >> 48)},
+    };
+}
+
+/* Words of bits. */
+#define DAG_LIFE_MASK ((UINT64_C(1) << DAG_LIFE_BITS) - 1)
+#define DAG_ALL_BITS (~DAG_LIFE_MASK)
+
+static inline uint64_t dag_bit(unsigned bit)
+{
+    return UINT64_C(1) << (DAG_LIFE_BITS + bit);
+}
+
+static inline uint32_t dag_words(uint32_t bits)
+{
+    return (bits + DAG_BITS - 1) / DAG_BITS;
+}
+
+/* Sets and clears bits, if they are as expected, in a word of this life. */
+static inline struct tern_masked dag_set(uint8_t life, uint64_t bits)
+{
+    return (struct tern_masked){life, DAG_LIFE_MASK, bits, bits};
+}
+
+static inline struct tern_masked dag_clear_set_bits(uint8_t life, uint64_t bits)
+{
+    return (struct tern_masked){bits | life, bits | DAG_LIFE_MASK, 0, bits};
+}
+
+static inline uint64_t dag_owner_pack(struct tern_holder holder, uint32_t node)
+{
+    return (uint64_t)holder.owner | (uint64_t)holder.epoch << 16 | (uint64_t)node << 32;
+}
+
+/* Where words of a home are, in its pool. */
+static inline uint64_t dag_unit_owner(const struct dag_head *head, unsigned resource,
+                                      unsigned unit)
+{
+    return head->units + ((uint64_t)DAG_RESOURCES + resource * DAG_BITS + unit) * DAG_WORD;
+}
+
+#endif

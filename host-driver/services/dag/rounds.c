@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Rounds: operations that a worker posts together and waits for together. A round is one exchange,
+ * however many operations it has.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "run.h"
+
+void round_begin(struct tern_run *run)
+{
+    run->round.count = 0;
+    run->round.failed = false;
+}
+
+uint32_t round_add(struct tern_run *run, const struct dag_op *op)
+{
+    struct dag_round *round = &run->round;
+
+    if (!graph_room(&round->ops, round->count, &round->room, sizeof(*round->ops))) {
+        round->failed = true;
+        return 0;
+    }
+    round->ops[round->count] = *op;
+    return round->count++;
+}
+
+uint32_t round_masked(struct tern_run *run, enum dag_op_kind kind, unsigned home, uint64_t at,
+                      struct tern_masked words)
+{
+    const struct dag_op op = {.kind = kind, .home = home, .at = at, .words = words};
+
+    return round_add(run, &op);
+}
+
+uint32_t round_swap(struct tern_run *run, unsigned home, uint64_t at, uint64_t compare,
+                    uint64_t swap)
+{
+    return round_masked(run, OP_SWAP, home, at,
+                        (struct tern_masked){compare, UINT64_MAX, swap, UINT64_MAX});
+}
+
+uint32_t round_put(struct tern_run *run, unsigned home, uint64_t at, const void *from,
+                   uint32_t bytes)
+{
+    struct dag_op op = {.kind = OP_PUT, .home = home, .at = at, .bytes = bytes};
+
+    memcpy(op.bytes_put, from, bytes);
+    return round_add(run, &op);
+}
+
+void round_read(struct tern_run *run, unsigned home, uint64_t at, uint64_t bytes)
+{
+    while (bytes > 0) {
+        uint32_t part = bytes < run->chunk ? (uint32_t)bytes : run->chunk;
+        const struct dag_op op = {.kind = OP_READ, .home = home, .at = at, .bytes = part};
+
+        (void)round_add(run, &op);
+        at += part;
+        bytes -= part;
+    }
+}
+
+/* ---- posting */
+
+static int post(struct tern_run *run, struct dag_op *op, uint64_t context)
+{
+    struct dag_home *home = &run->homes[op->home];
+    struct tern_rptr to = tern_member_at(home->member, op->at);
+    unsigned flags = op->flags | TERN_DFLAG_SIGNAL;
+
+    switch (op->kind) {
+    case OP_SWAP:
+        return tern_compare_swap_masked(run->sq, to, &op->words, flags, context);
+    case OP_TAKE:
+        return tern_take(run->sq, to, &op->words, flags, context);
+    case OP_ADD:
+        return tern_fetch_add(run->sq, to, op->words.swap, flags, context);
+    case OP_PUT:
+        return tern_put_inline(run->sq, to, op->bytes_put, op->bytes, flags, context);
+    default:
+        return tern_read(run->sq, to, run->region, home->copy + (op->at - home->offset), op->bytes,
+                         flags, context);
+    }
+}
+
+static void enter(struct tern_run *run)
+{
+    for (uint32_t i = 0; i < run->round.count; i++) {
+        struct dag_home *home = &run->homes[run->round.ops[i].home];
+
+        if (!home->in)
+            home->entered = tern_member_enter(home->member);
+        home->in = true;
+    }
+}
+
+/* Ends the round at each home, with the first error there. */
+static int leave(struct tern_run *run)
+{
+    int failed = 0;
+
+    for (unsigned h = 0; h < run->count; h++) {
+        struct dag_home *home = &run->homes[h];
+        int status = 0;
+
+        for (uint32_t i = 0; home->in && !status && i < run->round.count; i++)
+            if (run->round.ops[i].home == h)
+                status = run->round.ops[i].status;
+        if (home->in)
+            tern_member_leave(home->member, home->entered, status);
+        home->in = false;
+        if (status && !failed)
+            failed = run_told(home, status);
+    }
+    return failed;
+}
+
+static int hear(struct tern_run *run, uint32_t *ended)
+{
+    struct tern_completion done;
+    int count = tern_cq_poll(run->cq, &done, 1);
+
+    if (count == 0) {
+        int status = tern_cq_wait(run->cq, RUN_TICK_MS);
+
+        (void)run_renew(run);
+        return status == -TERN_ST_WAIT_EXPIRED ? 0 : status;
+    }
+    if (count > 0 && done.context < run->round.count) {
+        run->round.ops[done.context].status = -(int)done.status;
+        run->round.ops[done.context].old = done.value;
+        (*ended)++;
+    }
+    return count < 0 ? count : 0;
+}
+
+/* Operations that were not posted, or did not end, have failed. */
+static void fail_rest(struct tern_run *run, uint32_t posted, int status)
+{
+    for (uint32_t i = 0; i < run->round.count; i++)
+        if (i >= posted || run->round.ops[i].status > 0)
+            run->round.ops[i].status = status;
+}
+
+int round_go(struct tern_run *run)
+{
+    uint32_t posted = 0, ended = 0, count = run->round.count;
+    uint64_t end = run_now_us() + UINT64_C(1000) * RUN_WAIT_MS;
+    int status = run->round.failed ? -TERN_ST_NO_MEMORY : run_renew(run), failed = 0;
+
+    if (status || count == 0)
+        return status;
+    run->counts.exchanges++;
+    enter(run);
+    for (uint32_t i = 0; i < count; i++)
+        run->round.ops[i].status = 1;
+    while (ended < (failed ? posted : count) && !status) {
+        while (!failed && posted < count) {
+            int answer = tern_sq_room(run->sq, 1) ? post(run, &run->round.ops[posted], posted)
+                                                  : -TERN_ST_AGAIN;
+
+            if (answer == -TERN_ST_AGAIN)
+                break;
+            failed = answer;
+            posted += answer == 0;
+        }
+        if (ended < posted)
+            status = hear(run, &ended);
+        if (!status && run_now_us() > end)
+            status = -TERN_ST_WAIT_EXPIRED;
+    }
+    if (status || failed)
+        fail_rest(run, posted, status ? status : failed);
+    return leave(run);
+}

@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The words of a home at its server: made, and swept after each grace period and each death.
+ *
+ * A sweep only repeats idempotent changes, or makes those that the word's owner can no longer make:
+ *   RUN of a dead holder     becomes WAIT with the same step, and is pushed
+ *   DONE, SKIP, FAILED       of a dead holder loses the holder, and is pushed: the worker that
+ *                            takes it tells the successors, or ends the run
+ *   due, but in no queue     during three periods: is pushed. A worker that took it died, or works
+ *                            on other nodes still; its claim decides
+ *   a unit of a dead holder  is free, and so is one without owner during three periods
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "layout.h"
+
+static const uint64_t dag_magic = UINT64_C(0x4741442053554d54);
+
+enum { ALIGN = 64, WAIT_MS = 10000, NODES_MAX = 1 << 20, PERIODS = 2 };
+
+struct dag_space {
+    struct tern_pool_service service; /* first */
+    struct tern_pool *pool;
+    uint8_t *memory;                  /* of the pool */
+    uint64_t offset;
+    const volatile struct dag_head *head;
+    /* for each node, then for each unit: the period in which it was first found lost, plus 1 */
+    uint64_t *nodes, *units;
+};
+
+static uint64_t word_at(const struct dag_space *s, uint64_t offset)
+{
+    return *(const volatile uint64_t *)(const void *)(s->memory + offset);
+}
+
+/* Runs an atomic operation through the server's own NIC, which members use as well. */
+static int swap(const struct dag_space *s, uint64_t at, const struct tern_masked *masked,
+                uint64_t *old)
+{
+    struct tern_sq *sq = tern_pool_queue(s->pool);
+    struct tern_completion done;
+    struct tern_once once;
+    int status;
+
+    tern_once_begin(&once, sq, &done);
+    status = tern_once_end(&once,
+                           tern_compare_swap_masked(sq, tern_pool_rptr(s->pool, at), masked,
+                                                    TERN_DFLAG_SIGNAL, 0),
+                           WAIT_MS);
+    if (!status && done.status != TERN_ST_OK)
+        status = -(int)done.status;
+    *old = status ? 0 : done.value;
+    return status;
+}
+
+/* Returns 1 if the word was `from`. */
+static int swap_word(const struct dag_space *s, uint64_t at, uint64_t from, uint64_t to)
+{
+    const struct tern_masked masked = {from, UINT64_MAX, to, UINT64_MAX};
+    uint64_t old;
+    int status = swap(s, at, &masked, &old);
+
+    return status ? status : old == from;
+}
+
+static int push(const struct dag_space *s, uint8_t life, uint32_t place)
+{
+    const struct tern_masked set = dag_set(life, dag_bit(place % DAG_BITS));
+    uint64_t old;
+
+    return swap(s, s->head->ready + (uint64_t)(place / DAG_BITS) * DAG_WORD, &set, &old);
+}
+
+static bool is_dead(const struct dag_space *s, struct tern_holder holder)
+{
+    return holder.owner != 0 && !tern_pool_has(s->pool, holder);
+}
+
+/* ---- nodes */
+
+static int take_away(const struct dag_space *s, struct dag_state state, uint32_t place)
+{
+    uint64_t at = s->head->states + (uint64_t)place * DAG_WORD, from = dag_state_pack(state);
+    bool ran = state.state == NODE_RUN;
+    int status;
+
+    state.holder = (struct tern_holder){0, 0};
+    if (ran)
+        state.state = NODE_WAIT;
+    status = swap_word(s, at, from, dag_state_pack(state));
+    if (status == 1 && ran) {
+        const struct tern_masked one = {0, 0, 1, UINT64_MAX};
+        struct tern_completion done;
+        struct tern_once once;
+        struct tern_sq *sq = tern_pool_queue(s->pool);
+
+        tern_once_begin(&once, sq, &done);
+        status = tern_once_end(
+            &once,
+            tern_fetch_add(sq,
+                           tern_pool_rptr(s->pool, s->offset + offsetof(struct dag_head, given)),
+                           one.swap, TERN_DFLAG_SIGNAL, 0),
+            WAIT_MS);
+        status = status ? status : 1;
+    }
+    return status == 1 ? push(s, state.life, place) : status;
+}
+
+static bool is_joined(const struct dag_space *s, uint32_t place)
+{
+    uint32_t top = *(const volatile uint32_t *)(const void *)(s->memory + s->head->roots +
+                                                              (uint64_t)place * 4);
+    uint64_t word;
+
+    if (top == 0)
+        return true;
+    word = word_at(s, s->head->joins + (uint64_t)(top - 1) * DAG_WORD);
+    return (word & DAG_ALL_BITS) == DAG_ALL_BITS;
+}
+
+static bool is_due(const struct dag_space *s, struct dag_state state, uint32_t place)
+{
+    if (state.state == NODE_WAIT)
+        return is_joined(s, place);
+    return state.holder.owner == 0 && (state.state == NODE_DONE || state.state == NODE_SKIP ||
+                                       state.state == NODE_FAILED);
+}
+
+/* Tells whether this has been found in three periods, one after the other. */
+static bool stays(uint64_t *seen, bool found, uint64_t period)
+{
+    if (!found)
+        *seen = 0;
+    else if (*seen == 0)
+        *seen = period + 1;
+    if (!found || period + 1 - *seen < PERIODS)
+        return false;
+    *seen = 0;
+    return true;
+}
+
+static int sweep_node(const struct dag_space *s, uint8_t life, uint32_t place, uint64_t period)
+{
+    struct dag_state state =
+        dag_state_unpack(word_at(s, s->head->states + (uint64_t)place * DAG_WORD));
+    uint64_t ready = word_at(s, s->head->ready + (uint64_t)(place / DAG_BITS) * DAG_WORD);
+    bool held = state.state == NODE_RUN || state.state == NODE_DONE ||
+                state.state == NODE_SKIP || state.state == NODE_FAILED;
+
+    if (state.life != life)
+        return 0;
+    if (held && is_dead(s, state.holder))
+        return take_away(s, state, place);
+    if (!stays(&s->nodes[place],
+               !(ready & dag_bit(place % DAG_BITS)) && is_due(s, state, place), period))
+        return 0;
+    return push(s, life, place);
+}
+
+/* ---- units of resources */
+
+static int free_unit(const struct dag_space *s, uint8_t life, unsigned resource, unsigned unit,
+                     uint64_t owner)
+{
+    const struct tern_masked clear = {life, DAG_LIFE_MASK, 0, dag_bit(unit)};
+    struct dag_head head;
+    uint64_t old;
+    int status;
+
+    memcpy(&head, s->memory + s->offset, sizeof(head));
+    status = swap_word(s, dag_unit_owner(&head, resource, unit), owner, 0);
+    if (status != 1)
+        return status;
+    return swap(s, head.units + resource * (uint64_t)DAG_WORD, &clear, &old);
+}
+
+static int sweep_unit(const struct dag_space *s, uint8_t life, unsigned resource, unsigned unit,
+                      uint64_t period)
+{
+    uint64_t *seen = &s->units[resource * DAG_BITS + unit];
+    bool taken = word_at(s, s->head->units + resource * (uint64_t)DAG_WORD) & dag_bit(unit);
+    uint64_t at = s->head->units +
+                  ((uint64_t)DAG_RESOURCES + resource * DAG_BITS + unit) * DAG_WORD;
+    uint64_t owner = word_at(s, at);
+    const struct tern_holder holder = {(uint16_t)owner, (uint16_t)(owner >> 16)};
+
+    if (owner == UINT64_MAX) /* there is no such unit */
+        return 0;
+    if (is_dead(s, holder) || stays(seen, taken && owner == 0, period))
+        return free_unit(s, life, resource, unit, owner);
+    return 0;
+}
+
+/* ---- the look */
+
+/* A publisher that died leaves words of no run. */
+static int sweep_publisher(const struct dag_space *s, struct dag_phase phase)
+{
+    uint64_t from = dag_phase_pack(phase);
+    int status;
+
+    if (!is_dead(s, phase.holder))
+        return 0;
+    phase.phase = TERN_DAG_NO_RUN;
+    phase.holder = (struct tern_holder){0, 0};
+    status = swap_word(s, s->offset + offsetof(struct dag_head, phase), from,
+                       dag_phase_pack(phase));
+    return status < 0 ? status : 0;
+}
+
+static int look(struct tern_pool_service *service, uint64_t period)
+{
+    struct dag_space *s = (struct dag_space *)(void *)service;
+    struct dag_phase phase = dag_phase_unpack(s->head->phase);
+    int status = 0;
+
+    if (phase.phase == TERN_DAG_BUILDING)
+        return sweep_publisher(s, phase);
+    if (phase.phase != TERN_DAG_GOING)
+        return 0;
+    for (uint32_t i = 0; i < s->head->local && status >= 0; i++)
+        status = sweep_node(s, phase.life, i, period);
+    for (unsigned r = 0; s->head->home == 0 && r < s->head->resources && status >= 0; r++)
+        for (unsigned u = 0; u < DAG_BITS && status >= 0; u++)
+            status = sweep_unit(s, phase.life, r, u, period);
+    return status < 0 ? status : 0;
+}
+
+static void free_space(struct tern_pool_service *service)
+{
+    struct dag_space *s = (struct dag_space *)(void *)service;
+
+    free(s->nodes);
+    free(s->units);
+    free(s);
+}
+
+/* ---- making */
+
+static uint64_t aligned(uint64_t bytes)
+{
+    return (bytes + ALIGN - 1) / ALIGN * ALIGN;
+}
+
+static struct dag_head layout(const struct tern_dag_home *home)
+{
+    struct dag_head h = {.magic = dag_magic, .nodes_max = home->nodes,
+                         .joins_max = home->joins ? home->joins
+                                                  : home->nodes + home->nodes / 4 + DAG_BITS};
+
+    h.roots = aligned(sizeof(h));
+    h.states = h.roots + aligned((uint64_t)h.nodes_max * 4);
+    h.ready = h.states + aligned((uint64_t)h.nodes_max * DAG_WORD);
+    h.joins = h.ready + aligned((uint64_t)dag_words(h.nodes_max) * DAG_WORD);
+    h.times = h.joins + aligned((uint64_t)h.joins_max * DAG_WORD);
+    h.units = h.times + aligned((uint64_t)h.nodes_max * sizeof(struct dag_time));
+    h.end = h.units + aligned((uint64_t)DAG_RESOURCES * (1 + DAG_BITS) * DAG_WORD);
+    return h;
+}
+
+static void move_by(struct dag_head *h, uint64_t offset)
+{
+    h->roots += offset;
+    h->states += offset;
+    h->ready += offset;
+    h->joins += offset;
+    h->times += offset;
+    h->units += offset;
+    h->end += offset;
+}
+
+static int make_object(struct tern_pool *pool, const char *name, const struct tern_dag_home *home,
+                       struct tern_pool_object *object)
+{
+    struct dag_head head = layout(home);
+    int status = tern_pool_find(pool, name, object);
+
+    if (status == 0)
+        return object->kind == DAG_KIND ? 0 : -TERN_ST_QUEUE_BUSY;
+    status = tern_pool_make(pool, name, DAG_KIND, head.end, object);
+    if (status)
+        return status;
+    move_by(&head, object->offset);
+    memcpy((uint8_t *)tern_pool_memory(pool, NULL) + object->offset, &head, sizeof(head));
+    return tern_pool_publish(pool, object);
+}
+
+int tern_dag_make(struct tern_pool *pool, const char *name, const struct tern_dag_home *home)
+{
+    struct tern_pool_object object;
+    struct dag_space *s;
+    int status;
+
+    if (!pool || !home)
+        return -TERN_ST_BAD_ARGUMENT;
+    if (home->nodes == 0 || home->nodes > NODES_MAX || home->joins > NODES_MAX)
+        return -TERN_ST_BAD_SIZE;
+    status = make_object(pool, name, home, &object);
+    if (status)
+        return status;
+    s = calloc(1, sizeof(*s));
+    if (!s)
+        return -TERN_ST_NO_MEMORY;
+    *s = (struct dag_space){.service = {.look = look, .free = free_space}, .pool = pool,
+                            .memory = tern_pool_memory(pool, NULL), .offset = object.offset};
+    s->head = (const volatile struct dag_head *)(const void *)(s->memory + s->offset);
+    s->nodes = calloc(s->head->nodes_max, sizeof(*s->nodes));
+    s->units = calloc((size_t)DAG_RESOURCES * DAG_BITS, sizeof(*s->units));
+    if (!s->nodes || !s->units) {
+        free_space(&s->service);
+        return -TERN_ST_NO_MEMORY;
+    }
+    tern_pool_attach(pool, &s->service);
+    return 0;
+}
