@@ -341,6 +341,7 @@ struct verbs_nic {
     atomic_uint armed; /* completion queues that wait for an event */
     atomic_uint waiting; /* messages that wait for a receive request */
     atomic_uint envelopes; /* that the NIC works on, of all queue pairs */
+    atomic_uint passes; /* of the agent over what has arrived */
     struct tern_sq *cm_sq; /* sends messages of rdma_cm */
     struct tern_rq *cm_rq;
     bool cm_listens;
