@@ -141,7 +141,10 @@ int tern_dag_publish(const struct tern_dag *dag, struct tern_member *const *memb
                      unsigned count, struct tern_cache *cache, const char *name,
                      struct tern_run **run);
 
-/* Joins the run that goes on there; waits for one up to `timeout_ms`.  NOT_FOUND: there is none. */
+/*
+ * Joins the run that goes on there, or the last one if that has ended; waits for the first one up
+ * to `timeout_ms`. NOT_FOUND: there is none.
+ */
 int tern_dag_join(struct tern_member *const *members, unsigned count, struct tern_cache *cache,
                   const char *name, int timeout_ms, struct tern_run **run);
 

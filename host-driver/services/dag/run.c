@@ -224,7 +224,7 @@ int tern_dag_join(struct tern_member *const *members, unsigned count, struct ter
 
     if (status)
         return status;
-    while (!status && run->phase < TERN_DAG_GOING && run_now_us() < end) {
+    while (!status && (run->phase < TERN_DAG_GOING || !agree(run)) && run_now_us() < end) {
         nanosleep(&pause, NULL);
         status = run_read_heads(run);
     }

@@ -79,6 +79,20 @@ static bool is_dead(const struct dag_space *s, struct tern_holder holder)
 
 /* ---- nodes */
 
+static int count_given(const struct dag_space *s)
+{
+    struct tern_sq *sq = tern_pool_queue(s->pool);
+    struct tern_completion done;
+    struct tern_once once;
+    uint64_t at = s->offset + offsetof(struct dag_head, given);
+    int status;
+
+    tern_once_begin(&once, sq, &done);
+    status = tern_once_end(
+        &once, tern_fetch_add(sq, tern_pool_rptr(s->pool, at), 1, TERN_DFLAG_SIGNAL, 0), WAIT_MS);
+    return status ? status : -(int)done.status;
+}
+
 static int take_away(const struct dag_space *s, struct dag_state state, uint32_t place)
 {
     uint64_t at = s->head->states + (uint64_t)place * DAG_WORD, from = dag_state_pack(state);
@@ -90,18 +104,7 @@ static int take_away(const struct dag_space *s, struct dag_state state, uint32_t
         state.state = NODE_WAIT;
     status = swap_word(s, at, from, dag_state_pack(state));
     if (status == 1 && ran) {
-        const struct tern_masked one = {0, 0, 1, UINT64_MAX};
-        struct tern_completion done;
-        struct tern_once once;
-        struct tern_sq *sq = tern_pool_queue(s->pool);
-
-        tern_once_begin(&once, sq, &done);
-        status = tern_once_end(
-            &once,
-            tern_fetch_add(sq,
-                           tern_pool_rptr(s->pool, s->offset + offsetof(struct dag_head, given)),
-                           one.swap, TERN_DFLAG_SIGNAL, 0),
-            WAIT_MS);
+        status = count_given(s);
         status = status ? status : 1;
     }
     return status == 1 ? push(s, state.life, place) : status;

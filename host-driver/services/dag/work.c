@@ -94,12 +94,19 @@ static int end_run(struct tern_run *run, enum tern_dag_phase phase)
 {
     const struct dag_phase going = {.life = run->life, .phase = TERN_DAG_GOING},
                            to = {.life = run->life, .phase = phase};
+    int status;
 
     round_begin(run);
     (void)round_swap(run, 0, phase_at(run), dag_phase_pack(going), dag_phase_pack(to));
     add_close(run);
     round_read(run, 0, phase_at(run), DAG_WORD);
-    return round_go(run);
+    status = round_go(run);
+    /* The read may overtake the swap; either way the run has ended here. */
+    if (!status)
+        hear_phase(run);
+    if (!status && run->phase == TERN_DAG_GOING)
+        run->phase = phase;
+    return status;
 }
 
 /* Tells the successors of the node that was committed. */
@@ -528,11 +535,7 @@ int tern_dag_wait(struct tern_run *run, int timeout_ms)
 
 int tern_dag_cancel(struct tern_run *run)
 {
-    int status = end_run(run, TERN_DAG_IS_CANCELLED);
-
-    if (!status)
-        hear_phase(run);
-    return status;
+    return end_run(run, TERN_DAG_IS_CANCELLED);
 }
 
 void tern_dag_counts(const struct tern_run *run, struct tern_dag_counts *out)

@@ -113,24 +113,28 @@ module tern_tx_pick #(
   end
 
   // ---------------------------------------------------------------- the next one
-  logic [Bufs-1:0]   may, may_small, may_long, from;
-  logic [2*Bufs-1:0] turned;
+  // Both kinds are searched at once, because the last byte of a read decides late which one leaves.
+  logic [Bufs-1:0]   may, may_small, may_long;
+  logic [2*Bufs-1:0] turned_small, turned_long;
   logic              take_small, alone;
-  logic [BufW-1:0]   step, next, behind, small_at_q, long_at_q;   // the last of each kind
+  logic [BufW-1:0]   step_small, step_long, next, small_at_q, long_at_q;   // the last of each kind
 
   assign may       = used_q & ~now & free_to_go & (~reads_q | ready_i);
   assign may_small = may & small_q;
   assign may_long  = may & ~small_q;
   assign take_small = may_small != '0 && (may_long == '0 || !last_small_q);
-  assign from      = take_small ? may_small : may_long;
-  assign behind    = take_small ? small_at_q : long_at_q;
-  assign turned    = {from, from} >> behind;   // bit 1 is the next buffer
+  assign turned_small = {may_small, may_small} >> small_at_q;   // bit 1 is the next buffer
+  assign turned_long  = {may_long, may_long} >> long_at_q;
 
   always_comb begin
-    step = '0;
-    for (int i = Bufs; i >= 1; i--) if (turned[i]) step = BufW'(i);
+    step_small = '0;
+    step_long  = '0;
+    for (int i = Bufs; i >= 1; i--) begin
+      if (turned_small[i]) step_small = BufW'(i);
+      if (turned_long[i])  step_long  = BufW'(i);
+    end
   end
-  assign next  = behind + step;
+  assign next  = take_small ? small_at_q + step_small : long_at_q + step_long;
   assign alone = push_i && used_q == '0 && (!reads_i || ready_i[buf_o]);
 
   assign valid_o = valid_q;
@@ -179,7 +183,7 @@ module tern_tx_pick #(
   end
 
   logic unused_ok;
-  assign unused_ok = &{1'b0, turned, 1'b0};
+  assign unused_ok = &{1'b0, turned_small, turned_long, 1'b0};
 
 endmodule
 

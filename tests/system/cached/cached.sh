@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# `tern cached` on a ring of two: memccapable tries two front ends of one cache, memcached gives the same answers to the
-# same random commands, and wrong requests get an answer.  On the tier TIER.
+# `tern cached` on a ring of two: memccapable tries two front ends of one cache, memcaslap verifies values (LOAD=2000
+# operations), memcached gives the same answers to the same COMMANDS=3000 random commands, and wrong requests get an
+# answer.  On the tier TIER.
 set -u
 . tests/system/demo/nics.sh
 talk=$B/tests/system/cached_talk
@@ -36,7 +37,7 @@ capable() {
         [ "$(grep -c '\[pass\]' "$dir/capable$1.log")" = 27 ]
 }
 
-commands=3000
+commands=${COMMANDS:-3000}
 start_sim --torus 2x1x1
 "$tern" cached sim:0 --serve 4m --port "$first" --unix "$dir/socket" --connections 20 --metrics "$metrics" \
     > "$dir/served.log" 2>&1 &
@@ -60,6 +61,10 @@ wait "$one" && [ $two = 0 ]
 tap $? "memccapable passes at two caches at once"
 capable "$second"
 tap $? "and at the second front end of the first"
+
+timeout 600 memcaslap -s "127.0.0.1:$first" -x "${LOAD:-2000}" -T 1 -c 8 -v 1 > "$dir/load.log" 2>&1 &&
+    [ "$(sed -n 's/^\(get_misses\|verify_misses\|verify_failed\): //p' "$dir/load.log" | tr -d '\n')" = 000 ]
+tap $? "memcaslap verifies each value of ${LOAD:-2000} operations"
 
 answers 'set both 7 0 5\r\nhello\r\n' 'STORED' &&
     [ "$(asks "$second" 'get both\r\n' | tr -d '\r')" = "$(printf 'VALUE both 7 5\nhello\nEND')" ] &&

@@ -646,6 +646,59 @@ static void spread(struct pool_client *c)
     tap(give_word(&server, 'q') && child_end(&server), "the second server ends well");
 }
 
+/* ---- a writer that stopped between two bursts of a record */
+
+enum { WORD = 8, WHOLE = 6 * WORD };
+
+/* Gets the value while a part of it is of another one; tells whether it was a mixture. */
+static unsigned mixtures(struct tern_cache *cache, const char *value)
+{
+    char text[512];
+    struct tern_item item = {.value = text, .room = sizeof(text)};
+    int status = tern_cache_get(cache, "half", 4, &item);
+
+    return status == 0 && (item.bytes != WHOLE || memcmp(text, value, WHOLE) != 0);
+}
+
+static void half_written(struct pool_client *c, const struct child *server)
+{
+    static uint8_t memory[BYTES];
+    const struct tern_cache_client literal = {.path = TERN_CACHE_LITERAL};
+    struct tern_cache *caches[] = {open_cache(c, NULL), open_cache(c, &literal)};
+    uint64_t old, new = UINT64_C(0x6262626262626262);
+    struct tern_cache_counts counts;
+    unsigned step = rig_tier_is_soft() ? 1 : 3; /* an unreadable record is read many times */
+    unsigned mixed = 0, torn = 0;
+    char value[WHOLE + 1];
+    struct tern_rptr at;
+    uint8_t *found;
+
+    memset(value, 'a', WHOLE);
+    value[WHOLE] = 0;
+    memcpy(&old, value, WORD);
+    gives(set(caches[0], "half", value), 0, "tern_cache_set");
+    pool_server_memory(server, memory, sizeof(memory));
+    found = memmem(memory, sizeof(memory), value, WHOLE);
+    gives(found != NULL, true, "the value in the server's memory");
+    at = tern_member_at(c->member, (uint64_t)(found - memory));
+    for (unsigned path = 0; path < 2; path++) {
+        gives(has(caches[path], "half", value), true, "tern_cache_get");
+        for (unsigned word = 0; word < WHOLE / WORD; word += step) {
+            gives(pool_client_put(c, tern_rptr_add(at, word * WORD), new), TERN_ST_OK, "a put");
+            mixed += mixtures(caches[path], value);
+        }
+        for (unsigned word = 0; word < WHOLE / WORD; word += step)
+            gives(pool_client_put(c, tern_rptr_add(at, word * WORD), old), TERN_ST_OK, "a put");
+        tern_cache_counts(caches[path], &counts);
+        torn += counts.torn > 0;
+    }
+    tap(mixed == 0 && torn == 2 && has(caches[0], "half", value),
+        "a record that is half written is never handed out");
+    tap_evidence("C14", "mixed=%u torn=%u", mixed, torn);
+    tern_cache_close(caches[1]);
+    tern_cache_close(caches[0]);
+}
+
 static struct child start(struct pool_client *c)
 {
     static struct pool_serving serving = {.rig = &rig, .begin = begin, .word = word};
@@ -679,6 +732,7 @@ int main(void)
     numbers(&c);
     times(&c);
     refusals(&c);
+    half_written(&c, &server);
     told(&c, &other, &server);
     bounded(&c);
     spread(&c);

@@ -364,7 +364,8 @@ static void resources(struct dag_user *user, unsigned nodes, unsigned units)
         gives(tern_dag_needs(dag, node_of(dag, name, "together", NULL), "drive", 1), 0,
               "tern_dag_needs");
     }
-    tap(run_with(user, dag, rig_tier_is_soft() ? 4 : 2, &sum) == 0 && dag_board->most_at_once <= units &&
+    tap(run_with(user, dag, rig_tier_is_soft() ? 4 : 2, &sum) == 0 &&
+            dag_board->most_at_once <= units &&
             dag_board->most_at_once > 0,
         "resource: no more nodes run at once than there are units");
     tap_evidence("D9", "resources=1 units=%u at_once=%u", units, dag_board->most_at_once);
@@ -418,15 +419,18 @@ static void failure(struct dag_user *user)
 {
     struct tern_dag *dag;
     struct tern_dag_status status;
-    uint32_t bad, after;
+    uint32_t bad, after, other;
 
     gives(tern_dag_new(&dag), 0, "tern_dag_new");
     bad = node_of(dag, "bad", "fails", NULL);
+    other = node_of(dag, "waits for its time", "nothing", NULL);
+    gives(tern_dag_not_before(dag, other, INT32_MAX), 0, "tern_dag_not_before");
     after = node_of(dag, "after", "nothing", NULL);
     edge(dag, bad, after, TERN_AFTER, NULL);
     tap(run_alone(user, dag) == -TERN_ST_BAD_STATE &&
             info_of(user, bad).state == TERN_DAG_FAILED &&
-            info_of(user, after).state == TERN_DAG_WAITING,
+            info_of(user, after).state == TERN_DAG_WAITING &&
+            info_of(user, other).state == TERN_DAG_WAITING,
         "a task that fails ends the graph, and nothing runs after it");
     gives(tern_dag_status(user->run, &status), 0, "tern_dag_status");
     tap(status.phase == TERN_DAG_HAS_FAILED && status.by_state[TERN_DAG_FAILED] == 1,

@@ -291,7 +291,7 @@ static void literal_gaps(enum form form)
 {
     unsigned gaps = 0, wrong = 0;
 
-    unsigned step = rig_tier_is_soft() ? 1 : 4; /* on rtl not all of them */
+    unsigned step = rig_tier_is_soft() ? 1 : 8; /* on rtl not all of them */
 
     for (unsigned skip = 0; skip < 10; skip += step) {
         struct tern_ptr at;
