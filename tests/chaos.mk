@@ -20,6 +20,12 @@ chaos: $(CHAOS) ## kills hosts at random: KILLS=1000 on soft, KILLS_RTL=20 on rt
 
 .PHONY: chaos
 
+# Posted writes: driver.mk has the program.
+posts-killed: $(B)/tests/system/driver_posts_killed ## kills posters and simulators while they share memory: KILLS=1000 on soft, KILLS_RTL=20 on rtl, SEED=1
+	@TIER=soft $< --kills $(KILLS) --seed $(SEED) && TIER=rtl $< --kills $(KILLS_RTL) --seed $(SEED)
+
+.PHONY: posts-killed
+
 CALLS := $(B)/tests/chaos/calls
 $(eval $(call c_program,$(CALLS),tests/system/calls/calls.c tests/system/chaos/child.c tests/system/rig/rig.c,\
     $(ACCEPT_INC) -Itests/system/chaos,$(ACCEPT_LIBS)))
