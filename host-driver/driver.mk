@@ -313,6 +313,8 @@ $(B)/tests/system/driver_$(1): | $(B)/bin/tern-sim-checked $(B)/fw/tern-fw.elf
 TESTS_system += $(B)/tests/system/driver_$(1)
 endef
 $(eval $(call driver_dag_test,dags,,$(JANSSON_LIBS)))
+$(eval $(call c_shared,$(B)/tests/system/dag_functions.so,tests/system/driver/dag_functions.c,$(DRV_PUBLIC) -fPIC))
+$(B)/tests/system/driver_dags: | $(B)/tests/system/dag_functions.so
 $(eval $(call driver_dag_test,dags_deaths,pauses_hook.c,-Xlinker --wrap=tern_doorbell -Xlinker --wrap=tern_doorbell_inline))
 # On soft alone: its leases of 45 seconds take minutes on rtl, and three of its tests fail there.
 TESTS_system := $(filter-out %/driver_caches_kept,$(TESTS_system))

@@ -16,4 +16,4 @@ endif
 TESTS_system += tests/system/python/module.sh
 tests/system/python/module.sh: $(if $(PYTHON_CFLAGS),$(TERN_PY)) $(TERN_BIN) $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
 
-TESTS_system += tests/system/python/cost.sh
+TESTS_system += tests/system/python/call_costs.sh

@@ -9,7 +9,7 @@ $(CALLS_BEAT): $(B)/fw/tern-fw.elf
 CALLS_MARK := $(B)/tests/bench/calls_mark.so
 $(eval $(call c_shared,$(CALLS_MARK),tests/bench/calls/mark.c,,))
 CALLS_NEEDS := $(CALLS_COST) $(CALLS_BEAT) $(CALLS_MARK) $(if $(PYTHON_CFLAGS),$(TERN_PY)) $(TERN_BIN) $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
-tests/bench/calls/calls.sh tests/system/python/cost.sh: $(CALLS_NEEDS)
+tests/bench/calls/calls.sh tests/system/python/call_costs.sh: $(CALLS_NEEDS)
 BENCHES += tests/bench/calls/calls.sh
 
 # ---- streams of calls that services make, recorded and played through tables of several sizes

@@ -467,6 +467,118 @@ static void refusals(struct dag_user *user)
     tern_dag_free(dag);
 }
 
+/* ---- cancelled runs, limits of commands, functions of a shared object, drawings */
+
+static void cancelled(struct dag_user *user)
+{
+    struct tern_dag *dag;
+    struct tern_dag_status status;
+    unsigned number = 0;
+    const struct tern_dag_worker worker = a_worker(&number);
+    uint32_t node;
+
+    gives(tern_dag_new(&dag), 0, "tern_dag_new");
+    node = node_of(dag, "waits for its time", "nothing", NULL);
+    gives(tern_dag_not_before(dag, node, INT32_MAX), 0, "tern_dag_not_before");
+    publish(user, dag);
+    tap(tern_dag_wait(user->run, 1) == -TERN_ST_WAIT_EXPIRED,
+        "a wait for a graph that goes on ends with its time");
+    tap(tern_dag_cancel(user->run) == 0 &&
+            tern_dag_wait(user->run, POOL_WAIT_MS) == -TERN_ST_CANCELLED &&
+            tern_dag_work(user->run, &worker) == -TERN_ST_CANCELLED,
+        "whether it waits or works, a process hears that the graph was cancelled");
+    gives(tern_dag_status(user->run, &status), 0, "tern_dag_status");
+    tap(status.phase == TERN_DAG_IS_CANCELLED && status.by_state[TERN_DAG_WAITING] == 1,
+        "and no node has run");
+    leave(user);
+    tern_dag_free(dag);
+}
+
+static void limited(struct dag_user *user)
+{
+    enum { LIMIT_MS = 20 };
+    const struct tern_dag_task endless = {.command = "while :; do sleep 1; done"};
+    struct tern_dag *dag;
+    uint32_t node;
+
+    gives(tern_dag_new(&dag), 0, "tern_dag_new");
+    gives(tern_dag_node(dag, "endless", &endless, 1, &node), 0, "tern_dag_node");
+    gives(tern_dag_limit(dag, LIMIT_MS, 2), 0, "tern_dag_limit");
+    tap(run_alone(user, dag) == -TERN_ST_BAD_STATE &&
+            info_of(user, node).state == TERN_DAG_FAILED,
+        "a command without a limit of its own has the limit of the graph");
+    leave(user);
+    tern_dag_free(dag);
+}
+
+static void from_library(struct dag_user *user)
+{
+    const struct tern_function *loaded = NULL;
+    struct tern_dag_worker worker;
+    struct tern_dag *dag;
+    char why[256] = "";
+    unsigned number = 0;
+    int count = tern_dag_library("build/tests/system/dag_functions.so", &loaded, why, sizeof(why));
+
+    tap(count == 1 && !strcmp(loaded[0].name, "expects"), "functions of a shared object load %s",
+        why);
+    gives(tern_dag_new(&dag), 0, "tern_dag_new");
+    (void)node_of(dag, "loaded", "expects", "expected");
+    publish(user, dag);
+    worker = a_worker(&number);
+    worker.functions = loaded;
+    worker.count = (unsigned)count;
+    tap(tern_dag_work(user->run, &worker) == 0, "and a worker runs them");
+    tap(tern_dag_library("build/tests/system/no_such.so", &loaded, why, sizeof(why)) ==
+                -TERN_ST_NOT_FOUND &&
+            strstr(why, "no_such.so"),
+        "a shared object that is not there is refused, by its name");
+    leave(user);
+    tern_dag_free(dag);
+}
+
+static bool file_has(const char *path, const char *one, const char *other)
+{
+    static char text[1 << 16];
+    FILE *file = fopen(path, "r");
+    size_t bytes = file ? fread(text, 1, sizeof(text) - 1, file) : 0;
+
+    text[bytes] = '\0';
+    return file && fclose(file) == 0 && strstr(text, one) && strstr(text, other);
+}
+
+static void drawn(struct dag_user *user)
+{
+    struct tern_dag *dag;
+    struct tern_dag_status status;
+    char path[128];
+    uint32_t first, second;
+
+    gives(tern_dag_new(&dag), 0, "tern_dag_new");
+    first = node_of(dag, "first", "nothing", NULL);
+    second = node_of(dag, "second", "nothing", NULL);
+    edge(dag, first, second, TERN_AFTER, NULL);
+    tap(tern_dag_find(dag, "second") == second && tern_dag_find(dag, "third") == UINT32_MAX,
+        "a node is found by its name");
+    (void)snprintf(path, sizeof(path), "%s/graph.dot", yard.rig.dir);
+    tap(tern_dag_draw(dag, path) == 0 && file_has(path, "digraph", "second"),
+        "a drawing for graphviz names the nodes");
+    (void)unlink(path);
+    tap(tern_dag_draw(dag, yard.rig.dir) == -TERN_ST_SYSTEM, "a folder takes no drawing");
+    gives(run_alone(user, dag), 0, "tern_dag_work");
+    gives(tern_dag_status(user->run, &status), 0, "tern_dag_status");
+    (void)snprintf(path, sizeof(path), "%s/trace.json", yard.rig.dir);
+    tap(tern_dag_trace(user->run, path) == 0 && file_has(path, "\"name\":\"0\"", "\"name\":\"1\""),
+        "a trace for a trace viewer has the nodes");
+    (void)unlink(path);
+    (void)snprintf(path, sizeof(path), "%s/trace.svg", yard.rig.dir);
+    tap(tern_dag_trace(user->run, path) == 0 && file_has(path, "<svg", "<title>1</title>"),
+        "a timeline as SVG has them, too");
+    (void)unlink(path);
+    leave(user);
+    tern_dag_free(dag);
+}
+
 /* ---- an attempt that lost its node */
 
 static struct dag_user *losing;
@@ -778,6 +890,10 @@ static void from_one_home(bool soft)
     two_at_once(&user);
     failure(&user);
     refusals(&user);
+    cancelled(&user);
+    limited(&user);
+    from_library(&user);
+    drawn(&user);
     late(&user);
     counts_of_chain(&user, soft ? 50 : 3);
     dag_user_close(&user);
