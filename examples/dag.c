@@ -45,7 +45,7 @@ static int build(struct tern_dag *dag, uint32_t *last)
 {
     const struct tern_dag_task egg = {.function = "lay", .arg = "egg", .arg_bytes = 3};
     const struct tern_dag_task sum = {.function = "count"};
-    uint32_t nest, left, right;
+    uint32_t nest, left = 0, right = 0;
     int status = tern_dag_node(dag, "nest", NULL, 0, &nest);
 
     if (!status)

@@ -87,7 +87,7 @@ static int time_row(const struct bench *bench, struct tern_team *team, struct te
         status = tern_cycles(device, &until);
     if (status || tern_team_rank(team) != 0)
         return status;
-    until = (until - since) / bench->rounds;
+    until = bench->rounds ? (until - since) / bench->rounds : 0;
     printf("%-10s %6u bytes", rows[row].name, rows[row].bytes);
     if (bench->modelled) { /* its cycles mean nothing */
         printf("  done\n");
@@ -106,7 +106,7 @@ static int run_member(struct bench *bench, struct tern_device *device)
     uint64_t *memory = calloc(1, LONG);
     unsigned log2 = CQ_LOG2_MIN, failed;
     struct tern_team *team;
-    struct tern_info info;
+    struct tern_info info = {.modelled = false};
     struct tern_cq *cq;
     int status = memory ? tern_query(device, &info) : -TERN_ST_NO_MEMORY;
 

@@ -163,8 +163,8 @@ static int show(const struct dag_options *chosen, const struct tern_dag *dag)
 static int with_file(const struct dag_options *chosen,
                      int (*run)(const struct dag_options *chosen, const struct tern_dag *dag))
 {
-    struct dag_functions functions;
-    struct tern_dag *dag;
+    struct dag_functions functions = {.list = NULL};
+    struct tern_dag *dag = NULL;
     int status = dag_functions(chosen, &functions);
 
     if (status)

@@ -318,7 +318,7 @@ int dag_status(const struct dag_options *chosen)
     static const char *const phases[] = {"no graph", "being published", "running",
                                          "done",     "FAILED",          "cancelled"};
     struct user u = {.device = tool_open(chosen->words[1])};
-    struct tern_dag_status now;
+    struct tern_dag_status now = {.phase = TERN_DAG_NO_RUN};
     int status;
 
     if (!u.device)

@@ -85,8 +85,8 @@ void tern_calls_counts(const struct tern_calls *calls, struct tern_calls_counts 
 int tern_call(struct tern_calls *calls, const struct tern_wr *list, const struct tern_wr **bad)
 {
     const struct tern_wr *refused = NULL;
-    struct stored *stored;
-    struct plan *plan;
+    struct stored *stored = NULL;
+    struct plan *plan = NULL;
     int status = call_look(calls);
 
     if (!status && calls->config.off)
@@ -95,7 +95,7 @@ int tern_call(struct tern_calls *calls, const struct tern_wr *list, const struct
         status = call_flatten(list, &calls->flat, &refused);
     if (!status && !calls->config.off)
         status = call_find(calls, list, &plan, &stored, &refused);
-    if (!status) {
+    if (!status && plan) {
         call_contexts(list, plan, calls->contexts);
         status = tern_desc_post(calls->sq, plan->desc, calls->contexts, plan->ops);
     }

@@ -289,7 +289,7 @@ static int begin(struct tern_team *team, unsigned *failed)
 int tern_team_create(struct tern_cq *cq, const struct tern_team_config *config,
                      struct tern_team **out, unsigned *failed)
 {
-    unsigned none, *named = failed ? failed : &none, size;
+    unsigned none = TERN_RANK_NONE, *named = failed ? failed : &none, size;
     struct tern_info info;
     struct tern_team *team;
     int status;

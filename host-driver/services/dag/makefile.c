@@ -137,7 +137,7 @@ struct text {
 
 static void append(struct text *t, const char *bytes, size_t count)
 {
-    if (t->used + count + 1 > t->room) {
+    if (!t->bytes || t->used + count + 1 > t->room) {
         size_t room = (t->used + count + 1) * 2;
         char *grown = t->failed ? NULL : realloc(t->bytes, room);
 
@@ -201,8 +201,12 @@ static int expand(struct reading *r, const struct rule *rule, const char *comman
                         command);
         }
     }
+    if (t.failed) {
+        free(t.bytes);
+        return -TERN_ST_NO_MEMORY;
+    }
     *out = t.bytes;
-    return t.failed ? -TERN_ST_NO_MEMORY : 0;
+    return 0;
 }
 
 /* ---- nodes */
@@ -218,7 +222,7 @@ static const char *plain(const char *command)
 static int make_node(struct reading *r, const struct rule *rule)
 {
     struct tern_dag_task tasks[TASKS_ROOM];
-    char *commands[TASKS_ROOM];
+    char *commands[TASKS_ROOM] = {NULL};
     unsigned made = 0;
     int status = 0;
 

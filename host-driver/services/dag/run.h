@@ -114,7 +114,7 @@ size_t run_output_key(const struct tern_run *run, uint32_t node, unsigned step, 
 
 static inline unsigned run_home_of(const struct tern_run *run, uint32_t node)
 {
-    return node % run->count;
+    return run->count ? node % run->count : 0;
 }
 
 static inline uint32_t run_place_of(const struct tern_run *run, uint32_t node)
