@@ -217,10 +217,12 @@ static int serve(const struct dag_options *chosen, struct tern_device *device,
                                             .eviction = TERN_EVICT_NONE};
     const struct tern_dag_home home = {
         .nodes = tern_dag_nodes(dag) + 1,
-        .joins = tern_dag_nodes(dag) + (uint32_t)(tern_dag_edges(dag) / 16) + 1024};
+        .joins = tern_dag_nodes(dag) + (uint32_t)(tern_dag_edges(dag) / 16) + 1024,
+        .areas = TERN_CHECKIN_AREAS};
     const struct tern_pool_config config = {
         .name = DAG_TOOL_POOL,
-        .bytes = cache.bytes + (size_t)home.nodes * WORD_BYTES + (size_t)home.joins * 8 + SLACK,
+        .bytes = cache.bytes + (size_t)home.nodes * WORD_BYTES + (size_t)home.joins * 8 +
+                 (size_t)home.areas * (TERN_CHECKIN_SLOTS + 8) * 8 + SLACK,
         .members = MEMBERS, .lease_ms = chosen->lease_ms};
     int status = tern_pool_create(device, &config, pool);
 

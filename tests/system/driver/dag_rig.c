@@ -10,7 +10,7 @@
 
 struct dag_board *dag_board;
 
-enum { MEMBERS = 48, SLACK = 1 << 16, TRIES = 6 };
+enum { MEMBERS = 48, SLACK = 1 << 16, AREA = TERN_CHECKIN_SLOTS * 8 + 64, TRIES = 6 };
 
 void dag_board_make(void)
 {
@@ -27,7 +27,10 @@ static void begin(struct tern_pool *pool, bool adopted)
                                             .eviction = TERN_EVICT_NONE,
                                             .lease_ms = 600000,
                                             .hash_bits = serving_yard->hash_bits};
-    const struct tern_dag_home home = {.nodes = serving_yard->nodes, .joins = serving_yard->joins};
+    const struct tern_dag_home home = {.nodes = serving_yard->nodes, .joins = serving_yard->joins,
+                                       .areas = serving_yard->areas,
+                                       .area_ins = serving_yard->area_ins,
+                                       .area_cycles = serving_yard->area_cycles};
 
     (void)adopted;
     gives(tern_cache_make(pool, "records", &cache), 0, "tern_cache_make");
@@ -45,7 +48,8 @@ static void serve(const void *arg, int in, int out)
     const struct tern_pool_config config = {.name = POOL_TEST_NAME,
                                             .bytes = serving_yard->cache_bytes +
                                                      (size_t)serving_yard->nodes * 96 +
-                                                     (size_t)serving_yard->joins * 8 + SLACK,
+                                                     (size_t)serving_yard->joins * 8 +
+                                                     (size_t)serving_yard->areas * AREA + SLACK,
                                             .members = MEMBERS,
                                             .lease_ms = serving_yard->lease_ms};
     struct tern_device *device = rig_open(&serving_yard->rig, node);

@@ -264,7 +264,7 @@ int main(void)
     bool soft = rig_tier_is_soft();
     struct sums sums = {.graphs = 0}, between = {.graphs = 0};
 
-    yard = (struct dag_yard){.homes = 1, .nodes = 256, .joins = 320,
+    yard = (struct dag_yard){.homes = 1, .nodes = 256, .joins = 320, .areas = 4, .area_ins = 3,
                              .cache_bytes = soft ? 1 << 20 : 1 << 18,
                              .lease_ms = soft ? 400 : 10000};
     dag_board_make();
