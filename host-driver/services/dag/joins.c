@@ -4,9 +4,9 @@
  * a tree of join words if it has many predecessors. The worker that sets the last bit of a word
  * sets the bit of that word in the next one, and pushes the node after the last one.
  *
- * A worker checks in at a join that the NIC of the home does. If that NIC refuses, because its area
- * has gone with the process of the server, the worker writes the value word itself, and the sweep of
- * the home does the join.
+ * A worker checks in at a join that the NIC of the home does. If that NIC refuses, because its
+ * area has gone with the process of the server, the worker writes the value word itself, and the
+ * sweep of the home does the join.
  */
 #include <stdlib.h>
 #include <string.h>

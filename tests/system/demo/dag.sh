@@ -58,6 +58,8 @@ tap $? "two workers run the graph"
 tap $? "the files are those that GNU make leaves, byte for byte"
 grep -q '^{"traceEvents":\[' "$dir/trace.json" && [ "$(grep -c '"ph":"X"' "$dir/trace.json")" = $((wide + 3)) ]
 tap $? "the trace has each node once"
+grep -q '"name":"part1"' "$dir/trace.json"
+tap $? "the trace names the nodes"
 
 # Another process, at the other node, joins; status shows the graph. Each of two nodes waits for the other one, so one
 # worker cannot run both.

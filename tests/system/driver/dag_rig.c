@@ -95,7 +95,7 @@ bool dag_yard_stop(struct dag_yard *yard)
     return good;
 }
 
-void dag_user_open(struct dag_user *user, const struct dag_yard *yard, unsigned x)
+static int try_open(struct dag_user *user, const struct dag_yard *yard, unsigned x)
 {
     *user = (struct dag_user){.device = rig_open(&yard->rig, x), .count = yard->homes};
     for (unsigned i = 0; i < yard->homes; i++) {
@@ -107,8 +107,21 @@ void dag_user_open(struct dag_user *user, const struct dag_yard *yard, unsigned 
                                       POOL_TEST_NAME, TERN_POOL_WRITE, &user->members[i]);
         gives(status, 0, "tern_member_join");
     }
-    gives(tern_cache_open(user->members, user->count, "records", NULL, &user->cache), 0,
-          "tern_cache_open");
+    return tern_cache_open(user->members, user->count, "records", NULL, &user->cache);
+}
+
+/* On a machine that is busy its lease may be over before it has begun. */
+void dag_user_open(struct dag_user *user, const struct dag_yard *yard, unsigned x)
+{
+    int status = try_open(user, yard, x);
+
+    for (unsigned tries = 1; tries < TRIES && status == -TERN_ST_LEASE_OVER; tries++) {
+        for (unsigned i = 0; i < user->count; i++)
+            tern_member_quit(user->members[i]);
+        tern_close(user->device);
+        status = try_open(user, yard, x);
+    }
+    gives(status, 0, "tern_cache_open");
 }
 
 void dag_user_close(struct dag_user *user)

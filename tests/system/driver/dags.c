@@ -558,9 +558,9 @@ static void drawn(struct dag_user *user)
 
     gives(tern_dag_new(&dag), 0, "tern_dag_new");
     first = node_of(dag, "first", "nothing", NULL);
-    second = node_of(dag, "second", "nothing", NULL);
+    second = node_of(dag, "<second>", "nothing", NULL);
     edge(dag, first, second, TERN_AFTER, NULL);
-    tap(tern_dag_find(dag, "second") == second && tern_dag_find(dag, "third") == UINT32_MAX,
+    tap(tern_dag_find(dag, "<second>") == second && tern_dag_find(dag, "third") == UINT32_MAX,
         "a node is found by its name");
     (void)snprintf(path, sizeof(path), "%s/graph.dot", yard.rig.dir);
     tap(tern_dag_draw(dag, path) == 0 && file_has(path, "digraph", "second"),
@@ -570,11 +570,13 @@ static void drawn(struct dag_user *user)
     gives(run_alone(user, dag), 0, "tern_dag_work");
     gives(tern_dag_status(user->run, &status), 0, "tern_dag_status");
     (void)snprintf(path, sizeof(path), "%s/trace.json", yard.rig.dir);
-    tap(tern_dag_trace(user->run, path) == 0 && file_has(path, "\"name\":\"0\"", "\"name\":\"1\""),
-        "a trace for a trace viewer has the nodes");
+    tap(tern_dag_trace(user->run, path) == 0 &&
+            file_has(path, "\"name\":\"first\"", "\"name\":\"\\u003csecond\\u003e\""),
+        "a trace for a trace viewer has the names of the nodes");
     (void)unlink(path);
     (void)snprintf(path, sizeof(path), "%s/trace.svg", yard.rig.dir);
-    tap(tern_dag_trace(user->run, path) == 0 && file_has(path, "<svg", "<title>1</title>"),
+    tap(tern_dag_trace(user->run, path) == 0 &&
+            file_has(path, "<svg", "<title>&#60;second&#62;</title>"),
         "a timeline as SVG has them, too");
     (void)unlink(path);
     leave(user);
