@@ -230,6 +230,10 @@ static void look_at(struct sums *sums)
     do {
         join(&user, 1);
         result = tern_dag_status(user.run, &status);
+        if (!result && status.phase == TERN_DAG_GOING) {
+            sums->other_status++;
+            result = tern_dag_cancel(user.run);
+        }
         wrong = result ? 0 : dag_wrong_digests(&user);
         if (!result)
             result = tern_dag_forget(user.run);
@@ -302,7 +306,7 @@ int main(void)
     struct sums sums = {.graphs = 0}, between = {.graphs = 0};
 
     yard = (struct dag_yard){.homes = 1, .nodes = 256, .joins = 320, .areas = 4, .area_ins = 3,
-                             .cache_bytes = soft ? 1 << 20 : 1 << 18,
+                             .cache_bytes = soft ? 16 << 20 : 1 << 18,
                              .lease_ms = soft ? LEASE_SOFT_MS : LEASE_RTL_MS};
     dag_board_make();
     dag_yard_start(&yard);
