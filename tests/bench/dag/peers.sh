@@ -51,8 +51,12 @@ timed make make -s -j2
 make=$us
 timed tern_functions "$tern" dag run sim:1 flow.json --workers 2 --lease 20000
 functions=$us
-if python3 -c 'import distributed' 2> /dev/null; then
-    timed dask python3 peer.py "$tasks"
+python=
+for p in python3 /usr/bin/python3; do
+    [ -n "$python" ] || ! $p -c 'import distributed' 2> /dev/null || python=$p
+done
+if [ -n "$python" ]; then
+    timed dask $python peer.py "$tasks"
     ratio "functions: tern to Dask" "$functions" "$us"
 else
     echo "dask: python3-distributed is not installed"
