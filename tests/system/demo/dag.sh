@@ -77,6 +77,8 @@ until (cd "$here" && "$tern" dag status sim:1 --at 0) > "$dir/status.log" 2>&1 &
 done
 says status "^running: 3 nodes"
 tap $? "status shows a graph that runs"
+"$tern" top sim:1 --once --interval 10 --dag 0 > "$dir/top.log" 2>&1 && grep -q '^graph at 0: \[[#.]*\] running: 3 nodes' "$dir/top.log"
+tap $? "so does the live page of all NICs"
 (cd "$here" && "$tern" dag run sim:1 --join 0) > "$dir/join.log" 2>&1
 status=$?
 wait $served
