@@ -253,7 +253,11 @@ unsigned dag_wrong_digests(struct dag_user *user)
         uint64_t got = 0, bytes = 0;
         int status = tern_dag_result(user->run, i, &got, sizeof(got), &bytes);
 
-        wrong += status || bytes != sizeof(got) || got != dag_shape.digest[i];
+        if (status || bytes != sizeof(got) || got != dag_shape.digest[i]) {
+            wrong++;
+            tap_note("node %u: %s, %llu bytes", i, status ? tern_strerror(status) : "another digest",
+                     (unsigned long long)bytes);
+        }
     }
     return wrong;
 }
