@@ -255,7 +255,8 @@ unsigned dag_wrong_digests(struct dag_user *user)
 
         if (status || bytes != sizeof(got) || got != dag_shape.digest[i]) {
             wrong++;
-            tap_note("node %u: %s, %llu bytes", i, status ? tern_strerror(status) : "another digest",
+            tap_note("node %u: %s, %llu bytes", i,
+                     status ? tern_strerror(status) : "another digest",
                      (unsigned long long)bytes);
         }
     }
