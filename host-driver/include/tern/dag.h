@@ -279,8 +279,8 @@ int tern_dag_result(struct tern_run *run, uint32_t node, void *to, uint64_t room
 
 /*
  * Writes when each node ran, and where: a timeline as SVG if the path ends with .svg, else a Chrome
- * trace (JSON).  As of the last tern_dag_status(); names are those of the records, one exchange each.
- * SYSTEM.
+ * trace (JSON). As of the last tern_dag_status(); names are those of the records, one exchange
+ * each.  SYSTEM.
  */
 int tern_dag_trace(struct tern_run *run, const char *path);
 
