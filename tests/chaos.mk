@@ -66,7 +66,14 @@ pauses: $(B)/tests/system/driver_pauses ## pauses and kills members of a pool: P
 	then echo "pauses: PASS: $(PAUSES) of each on soft, $(PAUSES_RTL) on rtl, seed $(SEED)"; \
 	else echo "pauses: FAIL: seed $(SEED)"; exit 1; fi
 
-.PHONY: pauses
+DEATHS ?= 134
+DEATHS_RTL ?= 4
+deaths: $(B)/tests/system/driver_dags_deaths ## kills and pauses workers of graphs: DEATHS=134 graphs on soft, DEATHS_RTL=4 on rtl, three victims each
+	@if TIER=soft ROUNDS=$(DEATHS) $< && TIER=rtl ROUNDS=$(DEATHS_RTL) $<; \
+	then echo "deaths: PASS: $(DEATHS) graphs on soft, $(DEATHS_RTL) on rtl"; \
+	else echo "deaths: FAIL"; exit 1; fi
+
+.PHONY: deaths pauses
 
 # What is behind the check of a key when it is released: the pool's own functions, one step at a time.
 DRAIN := $(B)/tests/system/driver_drain

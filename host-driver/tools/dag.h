@@ -7,7 +7,7 @@
 
 #include "tool.h"
 
-enum { DAG_LEASE_MS = 2000, DAG_WHY = 1024 };
+enum { DAG_LEASE_MS = 2000, DAG_WHY = 1024, DAG_LINE = 384 };
 
 #define DAG_TOOL_POOL "dag"
 #define DAG_TOOL_CACHE "records"
@@ -35,5 +35,7 @@ int dag_load(const struct dag_options *chosen, const char *path,
 
 int dag_run(const struct dag_options *chosen);
 int dag_status(const struct dag_options *chosen);
+/* Writes a line about the graph whose home is at node `at`, or why there is none. */
+void dag_glance(struct tern_device *device, const char *at, char *text, size_t bytes);
 
 #endif

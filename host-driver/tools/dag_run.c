@@ -29,6 +29,7 @@ enum {
     LEAVE_MS = 2000,    /* for workers of other nodes to see the end */
     PAUSE_MS = 10,
     NAMES_SHOWN = 20,
+    BAR = 24,
 };
 
 /* A member with its handles. */
@@ -54,12 +55,17 @@ static int user_join(struct user *u, const char *node_text)
     return status;
 }
 
-static void user_close(struct user *u)
+static void user_leave(struct user *u)
 {
     tern_dag_leave(u->run);
     tern_cache_close(u->cache);
     if (u->member)
         tern_member_quit(u->member);
+}
+
+static void user_close(struct user *u)
+{
+    user_leave(u);
     tern_close(u->device);
 }
 
@@ -217,10 +223,12 @@ static int serve(const struct dag_options *chosen, struct tern_device *device,
                                             .eviction = TERN_EVICT_NONE};
     const struct tern_dag_home home = {
         .nodes = tern_dag_nodes(dag) + 1,
-        .joins = tern_dag_nodes(dag) + (uint32_t)(tern_dag_edges(dag) / 16) + 1024};
+        .joins = tern_dag_nodes(dag) + (uint32_t)(tern_dag_edges(dag) / 16) + 1024,
+        .areas = TERN_CHECKIN_AREAS};
     const struct tern_pool_config config = {
         .name = DAG_TOOL_POOL,
-        .bytes = cache.bytes + (size_t)home.nodes * WORD_BYTES + (size_t)home.joins * 8 + SLACK,
+        .bytes = cache.bytes + (size_t)home.nodes * WORD_BYTES + (size_t)home.joins * 8 +
+                 (size_t)home.areas * (TERN_CHECKIN_SLOTS + 8) * 8 + SLACK,
         .members = MEMBERS, .lease_ms = chosen->lease_ms};
     int status = tern_pool_create(device, &config, pool);
 
@@ -313,32 +321,66 @@ int dag_run(const struct dag_options *chosen)
 
 /* ---- status */
 
-int dag_status(const struct dag_options *chosen)
-{
-    static const char *const phases[] = {"no graph", "being published", "running",
-                                         "done",     "FAILED",          "cancelled"};
-    struct user u = {.device = tool_open(chosen->words[1])};
-    struct tern_dag_status now = {.phase = TERN_DAG_NO_RUN};
-    int status;
+static const char *const phases[] = {"no graph", "being published", "running",
+                                     "done",     "FAILED",          "cancelled"};
 
-    if (!u.device)
-        return EXIT_BAD;
-    status = user_join(&u, chosen->at);
+static int glance(struct tern_device *device, const char *at, struct tern_dag_status *now)
+{
+    struct user u = {.device = device};
+    int status = user_join(&u, at);
+
     if (!status)
         status = tern_dag_join(&u.member, 1, u.cache, DAG_TOOL_SPACE, 0, &u.run);
     if (!status)
-        status = tern_dag_status(u.run, &now);
-    if (status) {
-        status = tool_fail(status, "there is no graph");
-    } else {
-        printf("%s: %" PRIu32 " nodes: %" PRIu32 " waiting, %" PRIu32 " running, %" PRIu32
-               " done, %" PRIu32 " skipped, %" PRIu32 " failed\n",
-               phases[now.phase], now.nodes, now.by_state[TERN_DAG_WAITING],
-               now.by_state[TERN_DAG_RUNNING], now.by_state[TERN_DAG_DONE],
-               now.by_state[TERN_DAG_SKIPPED], now.by_state[TERN_DAG_FAILED]);
-        printf("taken from dead workers: %" PRIu64 "; commits refused: %" PRIu64 "\n", now.given,
-               now.refused);
-    }
-    user_close(&u);
+        status = tern_dag_status(u.run, now);
+    user_leave(&u);
     return status;
+}
+
+static void nodes_text(const struct tern_dag_status *now, char *text, size_t bytes)
+{
+    (void)snprintf(text, bytes,
+                   "%s: %" PRIu32 " nodes: %" PRIu32 " waiting, %" PRIu32 " running, %" PRIu32
+                   " done, %" PRIu32 " skipped, %" PRIu32 " failed",
+                   phases[now->phase], now->nodes, now->by_state[TERN_DAG_WAITING],
+                   now->by_state[TERN_DAG_RUNNING], now->by_state[TERN_DAG_DONE],
+                   now->by_state[TERN_DAG_SKIPPED], now->by_state[TERN_DAG_FAILED]);
+}
+
+void dag_glance(struct tern_device *device, const char *at, char *text, size_t bytes)
+{
+    struct tern_dag_status now = {.phase = TERN_DAG_NO_RUN};
+    char nodes[DAG_LINE / 2], bar[BAR + 1];
+    int status = glance(device, at, &now);
+    uint32_t ended = now.by_state[TERN_DAG_DONE] + now.by_state[TERN_DAG_SKIPPED];
+
+    if (status) {
+        (void)snprintf(text, bytes, "graph at %s: %s", at, tern_strerror(status));
+        return;
+    }
+    nodes_text(&now, nodes, sizeof(nodes));
+    for (unsigned i = 0; i < BAR; i++)
+        bar[i] = now.nodes && (uint64_t)ended * BAR > (uint64_t)i * now.nodes ? '#' : '.';
+    bar[BAR] = '\0';
+    (void)snprintf(text, bytes, "graph at %s: [%s] %s; %" PRIu64 " taken from dead workers", at,
+                   bar, nodes, now.given);
+}
+
+int dag_status(const struct dag_options *chosen)
+{
+    struct tern_device *device = tool_open(chosen->words[1]);
+    struct tern_dag_status now = {.phase = TERN_DAG_NO_RUN};
+    char text[DAG_LINE];
+    int status;
+
+    if (!device)
+        return EXIT_BAD;
+    status = glance(device, chosen->at, &now);
+    tern_close(device);
+    if (status)
+        return tool_fail(status, "there is no graph");
+    nodes_text(&now, text, sizeof(text));
+    printf("%s\ntaken from dead workers: %" PRIu64 "; commits refused: %" PRIu64 "\n", text,
+           now.given, now.refused);
+    return EXIT_DONE;
 }

@@ -11,6 +11,7 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include "dag.h"
 #include "peer.h"
 #include "tool.h"
 #include "top_row.h"
@@ -21,6 +22,7 @@ struct top_options {
     bool once;
     unsigned interval_ms;
     uint64_t turns; /* 0: until interrupted */
+    const char *graph; /* the node of its home; NULL: none is shown */
 };
 
 /* A NIC to be shown. */
@@ -37,6 +39,7 @@ static const struct argp_option options[] = {
     {"once", '1', NULL, 0, "one table, of one interval, and no more: for scripts", 0},
     {"interval", 'i', "MILLISECONDS", 0, "time between two looks (1000)", 0},
     {"count", 'n', "NUMBER", 0, "end after so many tables", 0},
+    {"dag", 'd', "NODE", 0, "also the graph of `tern dag` whose home is at NODE", 0},
     {0},
 };
 
@@ -53,6 +56,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case 'n':
         to->turns = tool_number(state, arg, 1000000000);
+        return 0;
+    case 'd':
+        to->graph = arg;
         return 0;
     case ARGP_KEY_ARGS:
         to->uris = state->argv + state->next;
@@ -154,8 +160,21 @@ static void pause_ms(unsigned ms)
 
 /* ---- showing */
 
+/* By the first NIC that can be read. */
+static void show_graph(const struct nic *nics, int count, const char *at)
+{
+    char text[DAG_LINE];
+
+    for (int i = 0; i < count; i++)
+        if (nics[i].device) {
+            dag_glance(nics[i].device, at, text, sizeof(text));
+            printf("%s\n", text);
+            return;
+        }
+}
+
 /* Shows all NICs. Returns how many could not be read. */
-static int show(const struct nic *nics, int count, bool clear)
+static int show(const struct nic *nics, int count, bool clear, const char *graph)
 {
     char text[TOP_TEXT];
     int lost = 0;
@@ -170,6 +189,8 @@ static int show(const struct nic *nics, int count, bool clear)
             printf("%s\n", top_row(text, sizeof(text), &nics[i].before, &nics[i].now));
         lost += nics[i].status != 0;
     }
+    if (graph)
+        show_graph(nics, count, graph);
     printf("per second of this host; out: begun here; in: for this node; fwd: for others; q "
            "ends\n");
     fflush(stdout);
@@ -190,7 +211,7 @@ static int watch(struct nic *nics, int count, const struct top_options *chosen)
             break;
         for (int i = 0; i < count; i++)
             look_at(&nics[i]);
-        lost = show(nics, count, clear);
+        lost = show(nics, count, clear, chosen->graph);
     }
     return lost ? EXIT_BAD : 0;
 }

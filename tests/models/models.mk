@@ -5,7 +5,7 @@
 MODELS_SH := tests/models/models.sh
 TESTS_check += $(MODELS_SH)
 
-models: ## searches the states of the models of slabs, fences and records, and of each with one rule less [half a minute]
+models: ## searches the states of the models of slabs, fences, records and graphs, and of each with one rule less [half a minute]
 	$(Q)B=$(B) sh $(MODELS_SH) all
 
 .PHONY: models

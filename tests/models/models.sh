@@ -3,9 +3,9 @@
 #
 # usage: models.sh [all]
 #
-# Searches the states of the protocols of slabs, fences and records (by spin) for two holders of one
-# slab, lost slabs, messages of dead members that land after recovery, and lookups that miss a key
-# or return an old value. Repeats each search with one rule removed, which must find such a state.
+# Searches the states of the protocols of slabs, fences, records and graphs (by spin) for two holders
+# of one slab, lost slabs, messages of dead members that land after recovery, lookups that miss a key
+# or return an old value, and nodes that are lost or committed twice. Repeats each search with one rule removed, which must find such a state.
 # Prints TAP. `all` adds the longer searches. Run from the project root.
 set -u
 
@@ -92,6 +92,12 @@ breaks slabs_freed_when_unlinked         records -DCASE=4 -DFREE_AT_ONCE
 breaks slabs_of_the_dead_freed_at_once   records -DCASE=4 -DDEATHS=1 -DRECOVERY_FREES
 breaks a_slab_given_back_without_an_answer records -DCASE=4 -DLOST -DGIVES_BACK
 holds  slabs_taken_again                 records -DCASE=5
+holds  a_graph_with_two_deaths           graph
+breaks due_nodes_in_no_queue             graph -DNO_SWEEP
+breaks running_nodes_left_with_the_dead  graph -DKEEPS_RUN
+breaks committed_nodes_left_with_the_dead graph -DKEEPS_DONE
+breaks one_output_for_all_attempts       graph -DONE_KEY
+breaks commits_that_compare_no_attempt   graph -DNO_KEYS -DBLIND
 if [ "$all" = all ]; then
     holds allocation_and_a_death         alloc -DROUNDS=1 -DFENCES=1
     holds allocation_and_two_deaths      alloc -DROUNDS=1 -DFENCES=2

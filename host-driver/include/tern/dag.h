@@ -15,12 +15,14 @@
  * each of its tasks, by one compare-and-swap of that word; the commit of the last task ends the
  * node. Outputs are records that have the attempt in their key, so the commit publishes the output
  * of its own attempt and of no other. A task may be run more than once, when workers die; it is
- * committed once. A worker that died or was paused loses its key; the server of the home gives its
- * nodes to others, who go on after the last task that was committed.
+ * committed once. A worker that died or was paused loses its key; the server of the home makes its
+ * nodes ready again, and other workers run them from the last committed task on.
  *
  * Joins are words with a bit for each predecessor. The worker that sets the last bit pushes the
- * node: it sets the node's bit in a ready word of its home. An idle worker takes half the bits of a
- * ready word by one compare-and-swap, from the nearest home that has some.
+ * node: it sets the node's bit in a ready word of its home. A join of many predecessors may be a
+ * check-in area of the home's NIC, which pushes the node itself, by a chain that waits there. An
+ * idle worker takes half the bits of a ready word by one compare-and-swap, from the nearest home
+ * that has some.
  *
  * Errors, units: as tern.h says. A graph that failed: BAD_STATE. Threads: a run belongs to one
  * thread, with its members and its cache. Functions wait, unless they say otherwise.
@@ -119,6 +121,13 @@ int tern_dag_draw(const struct tern_dag *dag, const char *path);
 struct tern_dag_home {
     uint32_t nodes; /* at most, of each run, at this home */
     uint32_t joins; /* words; 0: nodes and a quarter */
+    /*
+     * Joins, of each run, that the NIC of the home does without any host, by check-in areas of
+     * the NIC (tern/checkin.h): those with most predecessors. Up to TERN_CHECKIN_AREAS; 0: none.
+     */
+    uint32_t areas;
+    uint32_t area_ins;    /* they have at least so many predecessors; 0: 57, more than a word */
+    uint32_t area_cycles; /* after which the server's sweep does such a join; 0: the most */
 };
 
 /*
@@ -256,6 +265,8 @@ struct tern_dag_counts {
     uint64_t steals;                /* of the takes, from another home than the nearest */
     uint64_t commits, refused;
     uint64_t joins, pushes, kept;   /* edges; nodes pushed; nodes that it went on with itself */
+    uint64_t checkins;              /* of the joins, those that NICs do */
+    uint64_t unheard;               /* of these, refused by the NIC, and left to the sweep */
     uint64_t looks;                 /* reads of ready words */
     uint64_t idle_looks, ticks;     /* of these, while idle; ticks of idle time */
     uint64_t takeovers;             /* nodes whose successors a dead worker had not told */
@@ -268,7 +279,8 @@ int tern_dag_result(struct tern_run *run, uint32_t node, void *to, uint64_t room
 
 /*
  * Writes when each node ran, and where: a timeline as SVG if the path ends with .svg, else a Chrome
- * trace (JSON).  As of the last tern_dag_status().  SYSTEM.
+ * trace (JSON). As of the last tern_dag_status(); names are those of the records, one exchange
+ * each.  SYSTEM.
  */
 int tern_dag_trace(struct tern_run *run, const char *path);
 

@@ -9,6 +9,8 @@
  *   joins   words of DAG_BITS predecessors: a set bit is one that has ended
  *   times   struct dag_time for each node
  *   units   DAG_RESOURCES words, a set bit is a unit that is taken; then their owner words
+ *   areas   struct dag_area for each join that the NIC of the home does itself
+ *   values  a word for each predecessor of those joins: the NIC writes what came with its check-in
  *
  * Node n has its words at home n modulo the number of homes, at place n divided by it. All words
  * that atomic operations change begin with the life of the run, so that a late operation of an
@@ -18,6 +20,7 @@
 #define TERN_DAG_LAYOUT_H
 
 #include <tern/atomic.h>
+#include <tern/checkin.h>
 #include <tern/dag.h>
 
 enum {
@@ -27,12 +30,15 @@ enum {
     DAG_LIFE_BITS = 8,
     DAG_RUN_NAME = 32,
     DAG_RESOURCES = (int)TERN_DAG_RESOURCES_MAX,
+    DAG_AREAS = TERN_CHECKIN_AREAS,
 };
 
 struct dag_head {
     uint64_t magic;
     uint32_t nodes_max, joins_max;
-    uint64_t roots, states, ready, joins, times, units, end; /* offsets in the pool */
+    uint64_t roots, states, ready, joins, times, units; /* offsets in the pool */
+    uint64_t areas, values, end;
+    uint32_t areas_max, area_ins, area_cycles, values_max;
     /* words of the present run */
     uint64_t phase;    /* atomic; at the first home */
     uint64_t given;    /* atomic: nodes taken from dead workers */
@@ -43,13 +49,33 @@ struct dag_head {
     uint32_t local;    /* nodes of this home */
     uint32_t join_words;
     uint32_t resources;
-    uint64_t rest[2];
+    uint32_t area_count, value_count;
 };
 
 struct dag_time {
     uint32_t begun, ended; /* tens of microseconds since `started`, plus 1 */
     uint16_t node, process; /* of the worker */
     uint32_t attempt;
+};
+
+/* A join by check-ins: its area, its first value word, and the node that follows it. */
+struct dag_area {
+    uint16_t id, epoch;
+    uint32_t pass;
+    uint32_t place, slots;
+    uint32_t value, unused;
+};
+
+/* In `roots`, and in the path of an edge: not a join word, but an area. */
+#define DAG_IS_AREA UINT32_C(0x80000000)
+
+/* What the server of a home gets to arm an area, and its answer. */
+struct dag_ask {
+    uint32_t magic;
+    int32_t status;
+    uint64_t offset; /* of the object */
+    uint32_t index, life;
+    struct dag_area area;
 };
 
 enum dag_node_state {
@@ -141,6 +167,12 @@ static inline struct tern_masked dag_clear_set_bits(uint8_t life, uint64_t bits)
 static inline uint64_t dag_owner_pack(struct tern_holder holder, uint32_t node)
 {
     return (uint64_t)holder.owner | (uint64_t)holder.epoch << 16 | (uint64_t)node << 32;
+}
+
+/* The value that comes with a check-in of a run. */
+static inline uint64_t dag_value(uint8_t life)
+{
+    return (uint64_t)life | dag_bit(0);
 }
 
 /* Where words of a home are, in its pool. */

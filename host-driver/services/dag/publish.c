@@ -18,6 +18,8 @@ struct publishing {
     uint32_t *number;        /* of each edge: its place among those of its end */
     uint32_t *sink;          /* of each node: its place among those without successors */
     uint32_t sinks;
+    uint32_t *area;          /* of each node: its area at its home plus 1; 0: words */
+    uint32_t *areas, *values; /* areas and value words of each home */
 };
 
 /* ---- where the joins are */
@@ -31,6 +33,9 @@ static int place_joins(struct publishing *p)
 {
     const struct tern_dag *dag = p->dag;
 
+    memset(p->local, 0, p->run->count * sizeof(*p->local));
+    memset(p->words, 0, p->run->count * sizeof(*p->words));
+    p->sinks = 0;
     for (uint32_t i = 0; i < dag->count; i++) {
         uint32_t number = 0;
 
@@ -40,9 +45,11 @@ static int place_joins(struct publishing *p)
     }
     for (uint32_t i = 0; i <= dag->count; i++) {
         unsigned home = run_home_of(p->run, i);
-        uint32_t words = record_join_words(ins_of(p, i));
+        uint32_t words = p->area[i] ? 0 : record_join_words(ins_of(p, i));
 
         p->joins[i] = (struct dag_joins){p->words[home], words ? p->words[home] + words : 0};
+        if (p->area[i])
+            p->joins[i].top = DAG_IS_AREA | (p->area[i] - 1);
         p->words[home] += words;
         p->local[home]++;
     }
@@ -58,6 +65,11 @@ static int place_joins(struct publishing *p)
 static void out_to(const struct publishing *p, uint32_t to, uint32_t number, struct dag_out *out)
 {
     out->to = to;
+    if (p->area[to]) {
+        out->levels = 1;
+        out->path[0] = (struct dag_bit){DAG_IS_AREA | (p->area[to] - 1), (uint16_t)number};
+        return;
+    }
     out->levels = record_path(p->joins[to].first, ins_of(p, to), number, out->path);
 }
 
@@ -144,7 +156,8 @@ static void write_node(const struct publishing *p, uint32_t node)
         ready[place / DAG_BITS] = p->run->life;
     if (p->joins[node].top == 0)
         ready[place / DAG_BITS] |= dag_bit(place % DAG_BITS);
-    write_joins(joins + p->joins[node].first, ins_of(p, node), p->run->life);
+    if (!p->area[node])
+        write_joins(joins + p->joins[node].first, ins_of(p, node), p->run->life);
 }
 
 static void write_units(const struct publishing *p)
@@ -202,6 +215,8 @@ static int put_head(const struct publishing *p, unsigned h)
     head->home = h;
     head->local = p->local[h];
     head->join_words = p->words[h];
+    head->area_count = p->areas[h];
+    head->value_count = p->values[h];
     head->resources = h == 0 ? p->dag->resource_count : 0;
     run->homes[h].head = *head;
     return put_part(run, h, run->homes[h].offset + offsetof(struct dag_head, given),
@@ -220,6 +235,8 @@ static int put_words(const struct publishing *p, unsigned h)
         {head->units, h == 0 && p->dag->resource_count
                           ? (uint64_t)DAG_RESOURCES * (1 + DAG_BITS) * DAG_WORD
                           : 0},
+        {head->areas, (uint64_t)p->areas[h] * sizeof(struct dag_area)},
+        {head->values, (uint64_t)p->values[h] * DAG_WORD},
     };
     int status = 0;
 
@@ -228,13 +245,19 @@ static int put_words(const struct publishing *p, unsigned h)
     return status;
 }
 
+/* The areas are there since they were armed. */
+static void clear_words(const struct dag_home *home)
+{
+    memset(in_copy(home, home->head.roots), 0, home->head.areas - home->head.roots);
+    memset(in_copy(home, home->head.values), 0, home->head.end - home->head.values);
+}
+
 static int put_homes(const struct publishing *p)
 {
     int status = 0;
 
     for (unsigned h = 0; h < p->run->count; h++)
-        memset(in_copy(&p->run->homes[h], p->run->homes[h].head.roots), 0,
-               p->run->homes[h].head.end - p->run->homes[h].head.roots);
+        clear_words(&p->run->homes[h]);
     for (uint32_t i = 0; i <= p->dag->count; i++)
         write_node(p, i);
     write_units(p);
@@ -286,6 +309,73 @@ static int begin(struct tern_run *run, struct dag_phase phase)
     return status ? status : swap_phase(run, 0, dag_phase_pack(phase), going);
 }
 
+/* ---- areas */
+
+static bool may_have_area(const struct publishing *p, uint32_t node)
+{
+    unsigned h = run_home_of(p->run, node);
+    uint32_t ins = ins_of(p, node);
+
+    return !p->area[node] && p->areas[h] < p->run->homes[h].head.areas_max &&
+           ins >= p->run->homes[h].head.area_ins && ins <= TERN_CHECKIN_SLOTS;
+}
+
+/* Finds the widest of the joins that may still have an area. */
+static uint32_t widest(const struct publishing *p)
+{
+    uint32_t best = GRAPH_NONE;
+
+    for (uint32_t i = 0; i <= p->dag->count; i++)
+        if (may_have_area(p, i) && (best == GRAPH_NONE || ins_of(p, i) > ins_of(p, best)))
+            best = i;
+    return best;
+}
+
+static int ask_for_area(struct publishing *p, uint32_t node)
+{
+    unsigned h = run_home_of(p->run, node);
+    struct dag_home *home = &p->run->homes[h];
+    struct dag_ask ask = {.magic = DAG_KIND, .offset = home->offset, .index = p->areas[h],
+                          .life = p->run->life,
+                          .area = {.place = run_place_of(p->run, node), .slots = ins_of(p, node),
+                                   .value = p->values[h]}};
+    uint8_t words[TERN_POOL_ASK] = {0};
+    int status;
+
+    memcpy(words, &ask, sizeof(ask));
+    status = tern_member_ask(home->member, words, sizeof(words));
+    memcpy(&ask, words, sizeof(ask));
+    if (status || ask.status)
+        return status ? status : ask.status;
+    memcpy(in_copy(home, home->head.areas + p->areas[h] * sizeof(ask.area)), &ask.area,
+           sizeof(ask.area));
+    p->area[node] = ++p->areas[h];
+    p->values[h] += ask.area.slots;
+    return run_renew(p->run);
+}
+
+/*
+ * Arms areas for the widest joins. A home without free areas is no error: then those joins are
+ * words.
+ */
+static int arm_areas(struct publishing *p)
+{
+    int status = 0;
+    uint32_t node = widest(p);
+
+    while (node != GRAPH_NONE && !status) {
+        unsigned h = run_home_of(p->run, node);
+
+        status = ask_for_area(p, node);
+        if (status == -TERN_ST_NO_RESOURCE || status == -TERN_ST_BAD_AREA) {
+            p->run->homes[h].head.areas_max = p->areas[h];
+            status = 0;
+        }
+        node = widest(p);
+    }
+    return status ? status : place_joins(p);
+}
+
 static int publish(struct publishing *p)
 {
     struct tern_run *run = p->run;
@@ -297,7 +387,9 @@ static int publish(struct publishing *p)
     if (status)
         return status;
     run_name(run, run->homes[0].head.started);
-    status = put_records(p);
+    status = arm_areas(p);
+    if (!status)
+        status = put_records(p);
     if (!status)
         status = put_homes(p);
     if (!status)
@@ -325,13 +417,20 @@ int tern_dag_publish(const struct tern_dag *dag, struct tern_member *const *memb
     p.words = calloc(count, sizeof(*p.words));
     p.number = calloc((size_t)dag->edge_count + 1, sizeof(*p.number));
     p.sink = calloc((size_t)dag->count + 1, sizeof(*p.sink));
-    status = p.joins && p.local && p.words && p.number && p.sink ? publish(&p)
-                                                                 : -TERN_ST_NO_MEMORY;
+    p.area = calloc((size_t)dag->count + 1, sizeof(*p.area));
+    p.areas = calloc(count, sizeof(*p.areas));
+    p.values = calloc(count, sizeof(*p.values));
+    status = p.joins && p.local && p.words && p.number && p.sink && p.area && p.areas && p.values
+                 ? publish(&p)
+                 : -TERN_ST_NO_MEMORY;
     free(p.joins);
     free(p.local);
     free(p.words);
     free(p.number);
     free(p.sink);
+    free(p.area);
+    free(p.areas);
+    free(p.values);
     if (status)
         tern_dag_leave(p.run);
     else

@@ -30,7 +30,7 @@ uint8_t record_path(uint32_t first, uint32_t ins, uint32_t number, struct dag_bi
 
     do {
         path[levels].join = base + number / DAG_BITS;
-        path[levels].bit = (uint8_t)(number % DAG_BITS);
+        path[levels].bit = (uint16_t)(number % DAG_BITS);
         base += dag_words(level);
         number /= DAG_BITS;
         level = dag_words(level);
@@ -246,7 +246,7 @@ static void read_outs(struct reader *r, struct dag_record *record)
         out->levels = (uint8_t)(r->failed ? 0 : levels);
         for (unsigned k = 0; k < out->levels; k++) {
             out->path[k].join = take_number(r);
-            out->path[k].bit = (uint8_t)take_number(r);
+            out->path[k].bit = (uint16_t)take_number(r);
         }
     }
 }

@@ -7,10 +7,13 @@
 
 enum { RECORD_LEVELS = 4, RECORD_KEY = 64 };
 
-/* A bit of a join word; above the first level, the bit of a full word in the next one. */
+/*
+ * A bit of a join word; above the first level, the bit of a full word in the next one. With
+ * DAG_IS_AREA in `join`: a slot of that area.
+ */
 struct dag_bit {
     uint32_t join;
-    uint8_t bit;
+    uint16_t bit;
 };
 
 struct dag_out {

@@ -50,6 +50,17 @@ uint32_t round_put(struct tern_run *run, unsigned home, uint64_t at, const void 
     return round_add(run, &op);
 }
 
+uint32_t round_checkin(struct tern_run *run, unsigned home, const struct dag_area *area,
+                       uint16_t slot)
+{
+    const struct dag_op op = {.kind = OP_CHECKIN, .home = home, .slot = slot,
+                              .area = {.node = tern_member_node(run->homes[home].member),
+                                       .id = area->id, .epoch = area->epoch,
+                                       .pass = area->pass}};
+
+    return round_add(run, &op);
+}
+
 void round_read(struct tern_run *run, unsigned home, uint64_t at, uint64_t bytes)
 {
     while (bytes > 0) {
@@ -69,6 +80,7 @@ static int post(struct tern_run *run, struct dag_op *op, uint64_t context)
     struct dag_home *home = &run->homes[op->home];
     struct tern_rptr to = tern_member_at(home->member, op->at);
     unsigned flags = op->flags | TERN_DFLAG_SIGNAL;
+    uint64_t value = dag_value(run->life);
 
     switch (op->kind) {
     case OP_SWAP:
@@ -79,6 +91,8 @@ static int post(struct tern_run *run, struct dag_op *op, uint64_t context)
         return tern_fetch_add(run->sq, to, op->words.swap, flags, context);
     case OP_PUT:
         return tern_put_inline(run->sq, to, op->bytes_put, op->bytes, flags, context);
+    case OP_CHECKIN:
+        return tern_checkin(run->sq, op->area, op->slot, &value, flags, context);
     default:
         return tern_read(run->sq, to, run->region, home->copy + (op->at - home->offset), op->bytes,
                          flags, context);
@@ -117,6 +131,15 @@ static int leave(struct tern_run *run)
     return failed;
 }
 
+/* A check-in that is refused is no error: the worker tells the home in another way. */
+static void take(struct dag_op *op, const struct tern_completion *done)
+{
+    bool checkin = op->kind == OP_CHECKIN;
+
+    op->status = checkin ? 0 : -(int)done->status;
+    op->old = checkin ? done->status != TERN_ST_OK : done->value;
+}
+
 static int hear(struct tern_run *run, uint32_t *ended)
 {
     struct tern_completion done;
@@ -129,8 +152,7 @@ static int hear(struct tern_run *run, uint32_t *ended)
         return status == -TERN_ST_WAIT_EXPIRED ? 0 : status;
     }
     if (count > 0 && done.context < run->round.count) {
-        run->round.ops[done.context].status = -(int)done.status;
-        run->round.ops[done.context].old = done.value;
+        take(&run->round.ops[done.context], &done);
         (*ended)++;
     }
     return count < 0 ? count : 0;

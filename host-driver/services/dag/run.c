@@ -122,7 +122,8 @@ static int keep_heads(struct tern_run *run)
         struct dag_home *home = &run->homes[i];
 
         memcpy(&home->head, home->copy, sizeof(home->head));
-        if (home->head.magic != dag_magic || home->head.end > home->offset + home->bytes)
+        if (home->head.magic != dag_magic || home->head.end > home->offset + home->bytes ||
+            home->head.area_count > home->head.areas_max)
             return -TERN_ST_PROTOCOL;
         if (!home->hint)
             home->hint = calloc(dag_words(home->head.nodes_max) + 1, sizeof(*home->hint));
@@ -130,6 +131,18 @@ static int keep_heads(struct tern_run *run)
             return -TERN_ST_NO_MEMORY;
     }
     return 0;
+}
+
+/* The areas of the present run, for its check-ins. */
+static int read_areas(struct tern_run *run)
+{
+    round_begin(run);
+    for (unsigned i = 0; i < run->count; i++) {
+        const struct dag_head *head = &run->homes[i].head;
+
+        round_read(run, i, head->areas, (uint64_t)head->area_count * sizeof(struct dag_area));
+    }
+    return round_go(run);
 }
 
 int run_read_heads(struct tern_run *run)
@@ -149,6 +162,7 @@ int run_read_heads(struct tern_run *run)
         run->phase = phase.phase;
         run->nodes = run->homes[0].head.nodes;
         run_name(run, run->homes[0].head.started);
+        status = read_areas(run);
     }
     return status;
 }

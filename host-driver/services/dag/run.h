@@ -27,17 +27,19 @@ struct dag_home {
 };
 
 /* An operation of a round. */
-enum dag_op_kind { OP_SWAP, OP_TAKE, OP_ADD, OP_PUT, OP_READ };
+enum dag_op_kind { OP_SWAP, OP_TAKE, OP_ADD, OP_PUT, OP_READ, OP_CHECKIN };
 
 struct dag_op {
     enum dag_op_kind kind;
     unsigned home;
     uint64_t at;             /* offset in the pool */
     struct tern_masked words;
+    struct tern_area_name area;
+    uint16_t slot;
     uint8_t bytes_put[RUN_PUT_INLINE];
     uint32_t bytes;          /* of a put or a read */
     unsigned flags;
-    uint64_t old;            /* result */
+    uint64_t old;            /* result; of a check-in, whether the NIC refused it */
     int status;
 };
 
@@ -138,6 +140,8 @@ uint32_t round_masked(struct tern_run *run, enum dag_op_kind kind, unsigned home
                       struct tern_masked words);
 uint32_t round_put(struct tern_run *run, unsigned home, uint64_t at, const void *from,
                    uint32_t bytes);
+uint32_t round_checkin(struct tern_run *run, unsigned home, const struct dag_area *area,
+                       uint16_t slot);
 /* Reads into the home's copy; long reads are several operations. */
 void round_read(struct tern_run *run, unsigned home, uint64_t at, uint64_t bytes);
 /* Posts all, and waits for all.  Returns the first error of an operation. */
@@ -146,6 +150,13 @@ int round_go(struct tern_run *run);
 static inline uint64_t round_old(const struct tern_run *run, uint32_t number)
 {
     return run->round.ops[number].old;
+}
+
+/* An area of a home's copy. */
+static inline const struct dag_area *run_area(const struct dag_home *home, uint32_t index)
+{
+    return (const struct dag_area *)(const void *)(home->copy + (home->head.areas - home->offset)) +
+           index;
 }
 
 /* A word of a home's copy. */

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "layout.h"
+#include "areas.h"
 
 static const uint64_t dag_magic = UINT64_C(0x4741442053554d54);
 
@@ -27,6 +27,7 @@ struct dag_space {
     const volatile struct dag_head *head;
     /* for each node, then for each unit: the period in which it was first found lost, plus 1 */
     uint64_t *nodes, *units;
+    struct dag_areas *areas;
 };
 
 static uint64_t word_at(const struct dag_space *s, uint64_t offset)
@@ -110,7 +111,24 @@ static int take_away(const struct dag_space *s, struct dag_state state, uint32_t
     return status == 1 ? push(s, state.life, place) : status;
 }
 
-static bool is_joined(const struct dag_space *s, uint32_t place)
+/* A chain ends at its limit, and areas go with their server; the words of the values stay. */
+static bool have_checked_in(const struct dag_space *s, uint32_t index, uint8_t life)
+{
+    struct dag_area area;
+    uint32_t i = 0;
+
+    if (index >= s->head->areas_max)
+        return false;
+    memcpy(&area, s->memory + s->head->areas + index * sizeof(area), sizeof(area));
+    if (area.value > s->head->values_max || area.slots > s->head->values_max - area.value)
+        return false;
+    while (i < area.slots &&
+           word_at(s, s->head->values + (uint64_t)(area.value + i) * DAG_WORD) == dag_value(life))
+        i++;
+    return i == area.slots;
+}
+
+static bool is_joined(const struct dag_space *s, uint32_t place, uint8_t life)
 {
     uint32_t top = *(const volatile uint32_t *)(const void *)(s->memory + s->head->roots +
                                                               (uint64_t)place * 4);
@@ -118,6 +136,8 @@ static bool is_joined(const struct dag_space *s, uint32_t place)
 
     if (top == 0)
         return true;
+    if (top & DAG_IS_AREA)
+        return have_checked_in(s, top & ~DAG_IS_AREA, life);
     word = word_at(s, s->head->joins + (uint64_t)(top - 1) * DAG_WORD);
     return (word & DAG_ALL_BITS) == DAG_ALL_BITS;
 }
@@ -125,7 +145,7 @@ static bool is_joined(const struct dag_space *s, uint32_t place)
 static bool is_due(const struct dag_space *s, struct dag_state state, uint32_t place)
 {
     if (state.state == NODE_WAIT)
-        return is_joined(s, place);
+        return is_joined(s, place, state.life);
     return state.holder.owner == 0 && (state.state == NODE_DONE || state.state == NODE_SKIP ||
                                        state.state == NODE_FAILED);
 }
@@ -230,10 +250,27 @@ static int look(struct tern_pool_service *service, uint64_t period)
     return status < 0 ? status : 0;
 }
 
+static bool asked(struct tern_pool_service *service, struct tern_holder holder, void *words)
+{
+    struct dag_space *s = (struct dag_space *)(void *)service;
+    struct dag_ask ask;
+    struct dag_head head;
+
+    (void)holder;
+    memcpy(&ask, words, sizeof(ask));
+    if (ask.magic != DAG_KIND || ask.offset != s->offset)
+        return false;
+    memcpy(&head, s->memory + s->offset, sizeof(head));
+    ask.status = areas_arm(s->areas, &head, &ask);
+    memcpy(words, &ask, sizeof(ask));
+    return true;
+}
+
 static void free_space(struct tern_pool_service *service)
 {
     struct dag_space *s = (struct dag_space *)(void *)service;
 
+    areas_close(s->areas);
     free(s->nodes);
     free(s->units);
     free(s);
@@ -250,7 +287,11 @@ static struct dag_head layout(const struct tern_dag_home *home)
 {
     struct dag_head h = {.magic = dag_magic, .nodes_max = home->nodes,
                          .joins_max = home->joins ? home->joins
-                                                  : home->nodes + home->nodes / 4 + DAG_BITS};
+                                                  : home->nodes + home->nodes / 4 + DAG_BITS,
+                         .areas_max = home->areas,
+                         .area_ins = home->area_ins ? home->area_ins : DAG_BITS + 1,
+                         .area_cycles = home->area_cycles ? home->area_cycles : UINT32_MAX,
+                         .values_max = home->areas * TERN_CHECKIN_SLOTS};
 
     h.roots = aligned(sizeof(h));
     h.states = h.roots + aligned((uint64_t)h.nodes_max * 4);
@@ -258,7 +299,9 @@ static struct dag_head layout(const struct tern_dag_home *home)
     h.joins = h.ready + aligned((uint64_t)dag_words(h.nodes_max) * DAG_WORD);
     h.times = h.joins + aligned((uint64_t)h.joins_max * DAG_WORD);
     h.units = h.times + aligned((uint64_t)h.nodes_max * sizeof(struct dag_time));
-    h.end = h.units + aligned((uint64_t)DAG_RESOURCES * (1 + DAG_BITS) * DAG_WORD);
+    h.areas = h.units + aligned((uint64_t)DAG_RESOURCES * (1 + DAG_BITS) * DAG_WORD);
+    h.values = h.areas + aligned((uint64_t)h.areas_max * sizeof(struct dag_area));
+    h.end = h.values + aligned((uint64_t)h.values_max * DAG_WORD);
     return h;
 }
 
@@ -270,6 +313,8 @@ static void move_by(struct dag_head *h, uint64_t offset)
     h->joins += offset;
     h->times += offset;
     h->units += offset;
+    h->areas += offset;
+    h->values += offset;
     h->end += offset;
 }
 
@@ -297,7 +342,8 @@ int tern_dag_make(struct tern_pool *pool, const char *name, const struct tern_da
 
     if (!pool || !home)
         return -TERN_ST_BAD_ARGUMENT;
-    if (home->nodes == 0 || home->nodes > NODES_MAX || home->joins > NODES_MAX)
+    if (home->nodes == 0 || home->nodes > NODES_MAX || home->joins > NODES_MAX ||
+        home->areas > DAG_AREAS)
         return -TERN_ST_BAD_SIZE;
     status = make_object(pool, name, home, &object);
     if (status)
@@ -305,12 +351,14 @@ int tern_dag_make(struct tern_pool *pool, const char *name, const struct tern_da
     s = calloc(1, sizeof(*s));
     if (!s)
         return -TERN_ST_NO_MEMORY;
-    *s = (struct dag_space){.service = {.look = look, .free = free_space}, .pool = pool,
+    *s = (struct dag_space){.service = {.look = look, .asked = asked,
+                                        .free = free_space}, .pool = pool,
                             .memory = tern_pool_memory(pool, NULL), .offset = object.offset};
     s->head = (const volatile struct dag_head *)(const void *)(s->memory + s->offset);
     s->nodes = calloc(s->head->nodes_max, sizeof(*s->nodes));
     s->units = calloc((size_t)DAG_RESOURCES * DAG_BITS, sizeof(*s->units));
-    if (!s->nodes || !s->units) {
+    s->areas = areas_open(pool, object.offset);
+    if (!s->nodes || !s->units || !s->areas) {
         free_space(&s->service);
         return -TERN_ST_NO_MEMORY;
     }

@@ -27,7 +27,17 @@ static struct dag_state state_of(const struct tern_run *run, uint32_t node)
                                        run_state_at(run, node)));
 }
 
-/* Counts the bits of join words that were set after the words were made. */
+static uint64_t checked_in(const struct tern_run *run, const struct dag_home *home)
+{
+    uint64_t sum = 0;
+
+    for (uint32_t i = 0; i < home->head.value_count; i++)
+        sum += run_copied(home, home->head.values + (uint64_t)i * DAG_WORD) ==
+               dag_value(run->life);
+    return sum;
+}
+
+/* Counts the bits of join words that were set after the words were made, and check-ins. */
 static uint64_t joined(const struct tern_run *run)
 {
     uint64_t sum = 0;
@@ -35,6 +45,7 @@ static uint64_t joined(const struct tern_run *run)
     for (unsigned h = 0; h < run->count; h++) {
         const struct dag_home *home = &run->homes[h];
 
+        sum += checked_in(run, home);
         for (uint32_t i = 0; i < home->head.join_words; i++)
             sum += (uint64_t)__builtin_popcountll(
                 run_copied(home, home->head.joins + (uint64_t)i * DAG_WORD) & DAG_ALL_BITS);
@@ -56,6 +67,9 @@ int tern_dag_status(struct tern_run *run, struct tern_dag_status *out)
     for (unsigned h = 0; h < run->count; h++)
         round_read(run, h, run->homes[h].head.states,
                    run->homes[h].head.units - run->homes[h].head.states);
+    for (unsigned h = 0; h < run->count; h++)
+        round_read(run, h, run->homes[h].head.values,
+                   (uint64_t)run->homes[h].head.value_count * DAG_WORD);
     status = round_go(run);
     if (status)
         return status;

@@ -10,8 +10,9 @@
 enum { UNIT_US = 10, WIDTH = 1000, ROW = 18, BAR = 14, LEFT = 90, WORKERS_MAX = 256 };
 
 struct tracing {
-    const struct tern_run *run;
+    struct tern_run *run;
     FILE *file;
+    bool svg;
     uint32_t workers[WORKERS_MAX]; /* node, and process */
     unsigned count;
     uint64_t last; /* microseconds */
@@ -55,6 +56,33 @@ static void collect(struct tracing *t)
         }
 }
 
+/* ---- names, by the records of the nodes */
+
+static void put_character(const struct tracing *t, unsigned char c)
+{
+    bool apart = c < ' ' || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&';
+
+    if (!apart)
+        (void)fputc(c, t->file);
+    else if (!t->svg)
+        (void)fprintf(t->file, "\\u%04x", c);
+    else if (c >= ' ')
+        (void)fprintf(t->file, "&#%u;", c);
+}
+
+/* A record that is no longer there leaves the number of the node. */
+static void put_name(const struct tracing *t, uint32_t node)
+{
+    char name[TERN_DAG_NAME];
+
+    if (tern_dag_node_name(t->run, node, name, sizeof(name)) != 0)
+        (void)snprintf(name, sizeof(name), "%u", node);
+    for (const char *c = name; *c; c++)
+        put_character(t, (unsigned char)*c);
+}
+
+/* ---- pictures */
+
 static void write_chrome(struct tracing *t)
 {
     const char *comma = "";
@@ -64,12 +92,14 @@ static void write_chrome(struct tracing *t)
     for (uint32_t i = 0; i + 1 < t->run->nodes; i++) {
         if (!time_of(t->run, i, &time))
             continue;
+        (void)fprintf(t->file, "%s{\"name\":\"", comma);
+        put_name(t, i);
         (void)fprintf(t->file,
-                      "%s{\"name\":\"%u\",\"cat\":\"node\",\"ph\":\"X\",\"ts\":%llu,\"dur\":%llu,"
-                      "\"pid\":%u,\"tid\":%u,\"args\":{\"attempt\":%u}}",
-                      comma, i, (unsigned long long)(time.begun - 1) * UNIT_US,
+                      "\",\"cat\":\"node\",\"ph\":\"X\",\"ts\":%llu,\"dur\":%llu,"
+                      "\"pid\":%u,\"tid\":%u,\"args\":{\"node\":%u,\"attempt\":%u}}",
+                      (unsigned long long)(time.begun - 1) * UNIT_US,
                       (unsigned long long)(time.ended - time.begun) * UNIT_US, time.node,
-                      time.process, time.attempt);
+                      time.process, i, time.attempt);
         comma = ",\n";
     }
     (void)fputs("\n]}\n", t->file);
@@ -98,9 +128,11 @@ static void write_svg(struct tracing *t)
         length = (double)(time.ended - time.begun) * UNIT_US * scale;
         (void)fprintf(t->file,
                       "<rect x=\"%.1f\" y=\"%u\" width=\"%.1f\" height=\"%d\" fill=\"%s\" "
-                      "stroke=\"white\" stroke-width=\"0.3\"><title>%u</title></rect>\n",
+                      "stroke=\"white\" stroke-width=\"0.3\"><title>",
                       LEFT + begun, row_of(t, &time) * ROW + 2, length > 0.5 ? length : 0.5, BAR,
-                      time.attempt > 1 ? "#d08030" : "#4070b0", i);
+                      time.attempt > 1 ? "#d08030" : "#4070b0");
+        put_name(t, i);
+        (void)fputs("</title></rect>\n", t->file);
     }
     (void)fprintf(t->file, "<text x=\"%d\" y=\"%u\">0</text><text x=\"%d\" y=\"%u\" "
                            "text-anchor=\"end\">%.3f s</text>\n</svg>\n",
@@ -117,7 +149,8 @@ int tern_dag_trace(struct tern_run *run, const char *path)
     if (!t.file)
         return -TERN_ST_SYSTEM;
     collect(&t);
-    if (length > 4 && !strcmp(path + length - 4, ".svg"))
+    t.svg = length > 4 && !strcmp(path + length - 4, ".svg");
+    if (t.svg)
         write_svg(&t);
     else
         write_chrome(&t);

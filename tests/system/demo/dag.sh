@@ -58,6 +58,8 @@ tap $? "two workers run the graph"
 tap $? "the files are those that GNU make leaves, byte for byte"
 grep -q '^{"traceEvents":\[' "$dir/trace.json" && [ "$(grep -c '"ph":"X"' "$dir/trace.json")" = $((wide + 3)) ]
 tap $? "the trace has each node once"
+grep -q '"name":"part1"' "$dir/trace.json"
+tap $? "the trace names the nodes"
 
 # Another process, at the other node, joins; status shows the graph. Each of two nodes waits for the other one, so one
 # worker cannot run both.
@@ -75,6 +77,8 @@ until (cd "$here" && "$tern" dag status sim:1 --at 0) > "$dir/status.log" 2>&1 &
 done
 says status "^running: 3 nodes"
 tap $? "status shows a graph that runs"
+"$tern" top sim:1 --once --interval 10 --dag 0 > "$dir/top.log" 2>&1 && grep -q '^graph at 0: \[[#.]*\] running: 3 nodes' "$dir/top.log"
+tap $? "so does the live page of all NICs"
 (cd "$here" && "$tern" dag run sim:1 --join 0) > "$dir/join.log" 2>&1
 status=$?
 wait $served

@@ -37,6 +37,7 @@ struct dag_yard {
     struct rig rig;
     unsigned homes;
     uint32_t lease_ms, nodes, joins, cache_bytes;
+    uint32_t areas, area_ins, area_cycles;
     uint8_t hash_bits;
     struct child server[DAG_HOMES];
 };

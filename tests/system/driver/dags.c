@@ -4,6 +4,7 @@
  * three; constraints of each kind; exact numbers of operations; refusals.
  */
 #define _GNU_SOURCE
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,7 @@ enum {
     FAN = 1000,
     FAN_IN = 1100,
     LEASE_MS = 300000,
+    SHORT_LEASE_MS = 1000,
     TICK_RTL_MS = 100,
     SHARED = 100,      /* graphs of so many nodes are shared by several workers */
     MEET_MS = 20000,
@@ -556,9 +558,9 @@ static void drawn(struct dag_user *user)
 
     gives(tern_dag_new(&dag), 0, "tern_dag_new");
     first = node_of(dag, "first", "nothing", NULL);
-    second = node_of(dag, "second", "nothing", NULL);
+    second = node_of(dag, "<second>", "nothing", NULL);
     edge(dag, first, second, TERN_AFTER, NULL);
-    tap(tern_dag_find(dag, "second") == second && tern_dag_find(dag, "third") == UINT32_MAX,
+    tap(tern_dag_find(dag, "<second>") == second && tern_dag_find(dag, "third") == UINT32_MAX,
         "a node is found by its name");
     (void)snprintf(path, sizeof(path), "%s/graph.dot", yard.rig.dir);
     tap(tern_dag_draw(dag, path) == 0 && file_has(path, "digraph", "second"),
@@ -568,11 +570,13 @@ static void drawn(struct dag_user *user)
     gives(run_alone(user, dag), 0, "tern_dag_work");
     gives(tern_dag_status(user->run, &status), 0, "tern_dag_status");
     (void)snprintf(path, sizeof(path), "%s/trace.json", yard.rig.dir);
-    tap(tern_dag_trace(user->run, path) == 0 && file_has(path, "\"name\":\"0\"", "\"name\":\"1\""),
-        "a trace for a trace viewer has the nodes");
+    tap(tern_dag_trace(user->run, path) == 0 &&
+            file_has(path, "\"name\":\"first\"", "\"name\":\"\\u003csecond\\u003e\""),
+        "a trace for a trace viewer has the names of the nodes");
     (void)unlink(path);
     (void)snprintf(path, sizeof(path), "%s/trace.svg", yard.rig.dir);
-    tap(tern_dag_trace(user->run, path) == 0 && file_has(path, "<svg", "<title>1</title>"),
+    tap(tern_dag_trace(user->run, path) == 0 &&
+            file_has(path, "<svg", "<title>&#60;second&#62;</title>"),
         "a timeline as SVG has them, too");
     (void)unlink(path);
     leave(user);
@@ -869,6 +873,145 @@ static void constraints_by_record(struct dag_user *user)
     tern_dag_free(dag);
 }
 
+/* ---- joins that the NIC does */
+
+static uint64_t checkins_at(const struct dag_yard *at)
+{
+    uint64_t values[TERN_STAT_COUNT];
+    struct tern_device *device = rig_open(&at->rig, dag_yard_node(0));
+
+    gives(tern_stats(device, values), 0, "tern_stats");
+    tern_close(device);
+    return values[TERN_STAT_fw_checkins];
+}
+
+/* Makes a graph of `count` joins of `ins` predecessors each. */
+static struct tern_dag *joins_of(unsigned count, unsigned ins)
+{
+    struct tern_dag *dag;
+    char name[32];
+
+    gives(tern_dag_new(&dag), 0, "tern_dag_new");
+    for (unsigned k = 0; k < count; k++) {
+        uint32_t join;
+
+        (void)snprintf(name, sizeof(name), "join%u", k);
+        join = node_of(dag, name, "nothing", NULL);
+        for (unsigned i = 0; i < ins; i++) {
+            (void)snprintf(name, sizeof(name), "n%u.%u", k, i);
+            edge(dag, node_of(dag, name, "nothing", NULL), join, TERN_AFTER, NULL);
+        }
+    }
+    return dag;
+}
+
+/* The process of the server does not run while the graph does. */
+static void without_the_host(struct dag_user *user, unsigned joins, unsigned ins)
+{
+    struct tern_dag *dag = joins_of(joins, ins);
+    struct tern_dag_counts n;
+    unsigned number = 0;
+    struct tern_dag_worker worker = a_worker(&number);
+    uint64_t before = checkins_at(&yard), heard;
+    int status;
+
+    worker.timeout_ms = POOL_WAIT_MS / 2;
+    publish(user, dag);
+    gives(kill(yard.server[0].pid, SIGSTOP), 0, "kill");
+    status = tern_dag_work(user->run, &worker);
+    gives(kill(yard.server[0].pid, SIGCONT), 0, "kill");
+    heard = checkins_at(&yard) - before;
+    tern_dag_counts(user->run, &n);
+    tap(status == 0 && n.checkins == (uint64_t)joins * ins && n.pushes == 0 && n.unheard == 0,
+        "the NIC of a home joins and pushes nodes while its host is stopped");
+    tap(heard == n.checkins && n.joins == (uint64_t)joins * (ins + 1),
+        "an edge to such a join is one check-in, by the statistics of that NIC");
+    tap_evidence("D13", "areas=%u checkins=%llu edges=%u pushes=%llu", joins,
+                 (unsigned long long)heard, joins * ins, (unsigned long long)n.pushes);
+    leave(user);
+    tern_dag_free(dag);
+}
+
+/* More joins than areas, which serve one graph after the other. */
+static void more_than_areas(struct dag_user *user, unsigned joins, unsigned ins)
+{
+    struct tern_dag *dag = joins_of(joins, ins);
+    struct tern_dag_counts n;
+    int status = run_alone(user, dag);
+
+    tern_dag_counts(user->run, &n);
+    tap(status == 0 && n.checkins == (uint64_t)yard.areas * ins && n.refused == 0 &&
+            n.joins == (uint64_t)joins * (ins + 1),
+        "of more joins than areas the others are words");
+    leave(user);
+    tern_dag_free(dag);
+}
+
+/* All areas of the home's NIC belong to another program. */
+static void without_areas(struct dag_user *user, unsigned ins)
+{
+    struct tern_dag *dag = joins_of(1, ins);
+    struct tern_device *other = rig_open(&yard.rig, dag_yard_node(0));
+    struct tern_dag_counts n;
+    int status;
+
+    for (uint16_t id = 0; id < TERN_CHECKIN_AREAS; id++) {
+        const struct tern_area area = {.id = id, .epoch = 1, .slots = 1};
+
+        gives(tern_area_arm(other, &area, NULL), 0, "tern_area_arm");
+    }
+    status = run_alone(user, dag);
+    tern_dag_counts(user->run, &n);
+    tap(status == 0 && n.checkins == 0, "without a free area of the NIC all joins are words");
+    tern_close(other);
+    leave(user);
+    tern_dag_free(dag);
+}
+
+/* The time limit of the chain is over before the first check-in. */
+static void after_the_limit(struct dag_user *user, unsigned ins)
+{
+    struct tern_dag *dag = joins_of(1, ins);
+    struct tern_dag_counts n;
+    int status = run_alone(user, dag);
+
+    tern_dag_counts(user->run, &n);
+    tap(status == 0 && n.checkins == ins && n.pushes == 0,
+        "after the limit of a chain the sweep pushes the node");
+    leave(user);
+    tern_dag_free(dag);
+}
+
+static void joined_by_the_nic(bool soft)
+{
+    struct dag_user user;
+
+    yard.homes = 1;
+    yard.areas = soft ? 4 : 1;
+    yard.area_ins = soft ? 0 : 2;
+    dag_yard_start(&yard);
+    dag_user_open(&user, &yard, 1);
+    if (soft)
+        without_areas(&user, 60);
+    without_the_host(&user, soft ? 3 : 1, soft ? 60 : 2);
+    if (soft)
+        more_than_areas(&user, 6, 60);
+    dag_user_close(&user);
+    gives(dag_yard_stop(&yard), true, "dag_yard_stop");
+    if (soft) {
+        yard.area_cycles = 1;
+        yard.lease_ms = SHORT_LEASE_MS;
+        dag_yard_start(&yard);
+        dag_user_open(&user, &yard, 1);
+        after_the_limit(&user, 60);
+        dag_user_close(&user);
+        gives(dag_yard_stop(&yard), true, "dag_yard_stop");
+        yard.lease_ms = LEASE_MS;
+        yard.area_cycles = 0;
+    }
+    yard.areas = 0;
+}
+
 static void from_one_home(bool soft)
 {
     struct dag_user user;
@@ -922,5 +1065,6 @@ int main(void)
     from_one_home(soft);
     from_three_homes(soft);
     collisions(soft ? 40 : 6);
+    joined_by_the_nic(soft);
     return tap_end();
 }

@@ -5,7 +5,7 @@
  * has one commit, the digests are those of a serial run, a paused worker that goes on changes
  * nothing. One victim dies between two tasks of a node: another worker goes on after the first.
  *
- * $ROUNDS: how many graphs are run, each with three victims.
+ * $ROUNDS: how many graphs are run, each with three victims; 80 and more visit each boundary.
  */
 #define _GNU_SOURCE
 #include <signal.h>
@@ -25,6 +25,10 @@ enum {
     NODES_RTL = 12,
     ROUNDS_SOFT = 5,
     ROUNDS_RTL = 1,
+    TRIES = 50,
+    LEASE_SOFT_MS = 1000,
+    LEASE_RTL_MS = 10000,
+    GAPS = GAP_MESSAGES * 4, /* a kill and a pause, before and after each message */
 };
 
 static struct dag_yard yard;
@@ -55,16 +59,22 @@ static int hash_or_stop(struct tern_attempt *attempt, const void *arg, uint32_t 
 
 static const struct tern_function functions[] = {{"hash", hash_or_stop}};
 
-static void join(struct dag_user *user, unsigned node)
-{
-    dag_user_open(user, &yard, node);
-    gives(tern_dag_join(user->members, user->count, user->cache, "dag", POOL_WAIT_MS, &user->run),
-          0, "tern_dag_join");
-}
-
 static bool is_over(int status)
 {
     return status == -TERN_ST_LEASE_OVER || status == -TERN_ST_BAD_KEY;
+}
+
+static void join(struct dag_user *user, unsigned node)
+{
+    int status;
+
+    dag_user_open(user, &yard, node);
+    while (is_over(status = tern_dag_join(user->members, user->count, user->cache, "dag",
+                                          POOL_WAIT_MS, &user->run))) {
+        dag_user_close(user);
+        dag_user_open(user, &yard, node);
+    }
+    gives(status, 0, "tern_dag_join");
 }
 
 static void work_as(const void *arg, int in, int out)
@@ -104,7 +114,21 @@ static void work_as(const void *arg, int in, int out)
 struct sums {
     unsigned graphs, kills, pauses, stopped, wrong_digests, twice, missing, late, other_status;
     uint64_t given, refused, lost;
+    bool gap[GAPS];
 };
+
+static unsigned rounds(void)
+{
+    const char *text = getenv("ROUNDS");
+    unsigned soft = rig_tier_is_soft() ? ROUNDS_SOFT : ROUNDS_RTL;
+
+    return text && text[0] ? (unsigned)strtoul(text, NULL, 10) : soft;
+}
+
+static bool is_long(void)
+{
+    return rounds() * STOPPED >= GAPS;
+}
 
 static struct order order_of(unsigned number, unsigned round)
 {
@@ -114,8 +138,9 @@ static struct order order_of(unsigned number, unsigned round)
 
     order.pause.kill = victim % 2 == 0;
     order.pause.after = victim / 2 % 2;
-    /* Short forms spread over all boundaries, long forms visit each of them. */
-    order.pause.messages = (victim * 7 + random_below(&seed, 7)) % GAP_MESSAGES;
+    /* Short forms spread over all boundaries, the long one visits each of them. */
+    order.pause.messages = is_long() ? victim / 4 % GAP_MESSAGES
+                                     : (victim * 7 + random_below(&seed, 7)) % GAP_MESSAGES;
     return order;
 }
 
@@ -136,6 +161,9 @@ static void hear(struct child *child, const struct order *order, struct sums *su
 
     (void)waitid(P_PID, (id_t)child->pid, &info, WSTOPPED | WEXITED | WNOHANG | WNOWAIT);
     sums->stopped += stopped && (info.si_code == CLD_STOPPED || info.si_code == CLD_KILLED);
+    if (stopped && !order->steady && !order->between &&
+        (info.si_code == CLD_STOPPED || info.si_code == CLD_KILLED))
+        sums->gap[order->pause.messages * 4 + order->pause.kill * 2u + order->pause.after] = true;
     sums->kills += stopped && info.si_code == CLD_KILLED;
     sums->pauses += stopped && info.si_code == CLD_STOPPED;
     if (stopped && info.si_code == CLD_STOPPED)
@@ -175,13 +203,21 @@ static void judge(const struct tern_dag_status *status, unsigned wrong, struct s
 static void publish(unsigned round)
 {
     struct dag_user user;
+    unsigned tries = 0;
+    int status;
 
     dag_shape_layers(rig_tier_is_soft() ? NODES_SOFT : NODES_RTL, 100 + round);
     memset(dag_board, 0, sizeof(*dag_board));
-    dag_user_open(&user, &yard, 1);
-    gives(tern_dag_publish(dag_shape.dag, user.members, user.count, user.cache, "dag", &user.run),
-          0, "tern_dag_publish");
-    dag_user_close(&user);
+    do {
+        dag_user_open(&user, &yard, 1);
+        status = tern_dag_publish(dag_shape.dag, user.members, user.count, user.cache, "dag",
+                                  &user.run);
+        dag_user_close(&user);
+        /* the sweep frees the homes of a publisher whose lease is over */
+        if (status)
+            pool_rig_pause(LEASE_SOFT_MS / 4);
+    } while (is_over(status) || (status == -TERN_ST_QUEUE_BUSY && ++tries < TRIES));
+    gives(status, 0, "tern_dag_publish");
 }
 
 static void look_at(struct sums *sums)
@@ -194,6 +230,10 @@ static void look_at(struct sums *sums)
     do {
         join(&user, 1);
         result = tern_dag_status(user.run, &status);
+        if (!result && status.phase == TERN_DAG_GOING) {
+            sums->other_status++;
+            result = tern_dag_cancel(user.run);
+        }
         wrong = result ? 0 : dag_wrong_digests(&user);
         if (!result)
             result = tern_dag_forget(user.run);
@@ -201,7 +241,7 @@ static void look_at(struct sums *sums)
             judge(&status, wrong, sums);
         dag_user_close(&user);
     } while (is_over(result));
-    gives(result > 0, true, "tern_dag_forget");
+    gives(result > 0 ? 0 : result, 0, "tern_dag_forget");
 }
 
 static void run_graph(unsigned round, bool between, struct sums *sums)
@@ -251,12 +291,13 @@ static unsigned resumed(void)
     return count;
 }
 
-static unsigned rounds(void)
+static unsigned gaps(const struct sums *sums)
 {
-    const char *text = getenv("ROUNDS");
-    unsigned soft = rig_tier_is_soft() ? ROUNDS_SOFT : ROUNDS_RTL;
+    unsigned count = 0;
 
-    return text && text[0] ? (unsigned)strtoul(text, NULL, 10) : soft;
+    for (unsigned i = 0; i < GAPS; i++)
+        count += sums->gap[i];
+    return count;
 }
 
 int main(void)
@@ -264,9 +305,9 @@ int main(void)
     bool soft = rig_tier_is_soft();
     struct sums sums = {.graphs = 0}, between = {.graphs = 0};
 
-    yard = (struct dag_yard){.homes = 1, .nodes = 256, .joins = 320,
-                             .cache_bytes = soft ? 1 << 20 : 1 << 18,
-                             .lease_ms = soft ? 400 : 10000};
+    yard = (struct dag_yard){.homes = 1, .nodes = 256, .joins = 320, .areas = 4, .area_ins = 3,
+                             .cache_bytes = soft ? 16 << 20 : 1 << 18,
+                             .lease_ms = soft ? LEASE_SOFT_MS : LEASE_RTL_MS};
     dag_board_make();
     dag_yard_start(&yard);
     for (unsigned round = 0; round < rounds(); round++) {
@@ -279,6 +320,11 @@ int main(void)
     tap_evidence("D11", "stopped=%u twice=%u missing=%u", sums.stopped, sums.twice, sums.missing);
     tap(sums.wrong_digests == 0, "deaths: the digests are those of a serial run");
     tap(sums.given > 0, "deaths: nodes of dead workers are run by others");
+    if (is_long()) {
+        tap(gaps(&sums) == GAPS,
+            "deaths: a worker was killed, and one paused, at each of %u boundaries", GAPS / 2);
+        tap(sums.refused > 0, "deaths: late commits are refused, and counted");
+    }
     tap_evidence("D12", "stopped=%u given=%llu", sums.stopped, (unsigned long long)sums.given);
     tap_note("graphs=%u stopped=%u kills=%u pauses=%u given=%llu refused=%llu lost=%llu",
              sums.graphs, sums.stopped, sums.kills, sums.pauses, (unsigned long long)sums.given,
