@@ -5,10 +5,11 @@
 // Takes a beat every cycle. A buffer holds one packet's payload from stream offset 0. Each byte
 // lane is a memory with its own address, so a host beat that straddles two stream words is written
 // in one cycle. Tags are issued in a ring and retired in order. `ready_o` has a bit per buffer: all
-// its reads have retired. `whole_o`: those of `whole_buf_o` retire in this cycle (late). `err_o`: a read of the buffer being sent failed.
-// `clear_i` resets both for a buffer. After `drop_i` the data of all tags in flight are discarded.
-// `rdata_*` are valid the cycle after `ren_i` and hold until the next read. Headers and inline
-// payload have a memory of their own, so they never wait for host data.
+// its reads have retired. `whole_o`: those of `whole_buf_o` retire in this cycle (late). `err_o`: a
+// read of the buffer being sent failed. `clear_i` resets both for a buffer. After `drop_i` the
+// data of all tags in flight are discarded. `rdata_*` are valid the cycle after `ren_i` and hold
+// until the next read. Headers and inline payload have a memory of their own, so they never wait
+// for host data.
 
 `default_nettype none
 

@@ -450,8 +450,8 @@ static void queues_come_and_go(void)
 }
 
 /*
- * Destroys queues with completions that no poll has taken, and makes others of the same numbers: the
- * old completions do not count for these.
+ * Destroys queues with completions that no poll has taken, and makes others of the same numbers:
+ * the old completions do not count for these.
  */
 static void a_new_queue_of_an_old_number(void)
 {
