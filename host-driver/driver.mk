@@ -27,7 +27,7 @@ $(call drv_floor,services/alloc,alloc.c async.c blocks.c classes.c fast.c free.c
 
 $(call drv_floor,services/call,calls.c flat.c known.c objects.c plan.c prepare.c table.c,$(DRV_PUBLIC))
 
-$(call drv_floor,services/cache,big.c delta.c evict.c get.c gets.c load.c map.c open.c renew.c request.c ring.c room.c server.c set.c wait.c walk.c,$(DRV_PUBLIC))
+$(call drv_floor,services/cache,big.c delta.c evict.c get.c gets.c load.c map.c open.c renew.c request.c ring.c room.c server.c set.c update.c wait.c walk.c,$(DRV_PUBLIC))
 
 $(call drv_floor,services/collective,combine.c first.c go.c member.c memory.c parts.c post.c send.c team.c,$(DRV_PUBLIC))
 
@@ -296,7 +296,7 @@ TESTS_system += $(DRV_COLLECTIVES)
 # Pools, and the services on them.  driver_pool_test,NAME,MORE FILES
 define driver_pool_test
 $(call c_program,$(B)/tests/system/driver_$(1),$(addprefix tests/system/driver/,$(1).c pool_rig.c $(2)) tests/system/chaos/child.c \
-    tests/system/rig/rig.c,$(DRV_PUBLIC) -Itests/system/rig -Itests/system/chaos -Itests/system/driver,$(LIBTERN_A))
+    tests/system/rig/rig.c,$(DRV_PUBLIC) -Itests/system/rig -Itests/system/chaos -Itests/system/driver $(call drv_roots,services/cache),$(LIBTERN_A))
 $(B)/tests/system/driver_$(1): | $(B)/bin/tern-sim-checked $(B)/fw/tern-fw.elf
 TESTS_system += $(B)/tests/system/driver_$(1)
 endef
@@ -316,8 +316,6 @@ $(eval $(call driver_dag_test,dags,,$(JANSSON_LIBS)))
 $(eval $(call c_shared,$(B)/tests/system/dag_functions.so,tests/system/driver/dag_functions.c,$(DRV_PUBLIC) -fPIC))
 $(B)/tests/system/driver_dags: | $(B)/tests/system/dag_functions.so
 $(eval $(call driver_dag_test,dags_deaths,pauses_hook.c,-Xlinker --wrap=tern_doorbell -Xlinker --wrap=tern_doorbell_inline))
-# On soft alone: its leases of 45 seconds take minutes on rtl, and three of its tests fail there.
-TESTS_system := $(filter-out %/driver_caches_kept,$(TESTS_system))
 
 # Clients that stop at each boundary of their messages, which the linker wraps.
 # driver_pauses_test,NAME,MORE FILES
