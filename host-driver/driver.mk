@@ -305,6 +305,7 @@ $(eval $(call driver_pool_test,pools_kept))
 $(eval $(call driver_pool_test,heaps))
 $(eval $(call driver_pool_test,caches))
 $(eval $(call driver_pool_test,caches_kept))
+$(eval $(call driver_pool_test,caches_torn,../chaos/plan.c))
 # Graphs of tasks.
 define driver_dag_test
 $(call c_program,$(B)/tests/system/driver_$(1),$(addprefix tests/system/driver/,$(1).c dag_rig.c pool_rig.c $(2)) $(addprefix tests/system/chaos/,child.c plan.c) \

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # `tern cached` on a ring of two: memccapable tries two front ends of one cache, memcaslap verifies values (LOAD=2000
-# operations), a client in Python uses it, memcached gives the same answers to the same COMMANDS=3000 random commands, and wrong requests get an
-# answer.  On the tier TIER.
+# operations), a client in Python uses it, memcached gives the same answers to the same COMMANDS=3000 random commands,
+# and wrong requests get an answer.  On the tier TIER.
 set -u
 . tests/system/demo/nics.sh
 python=/usr/bin/python3
