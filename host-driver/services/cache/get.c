@@ -29,6 +29,10 @@ static uint64_t addr_of(struct tern_rptr at)
 
 /* ---- posting */
 
+/*
+ * Each READ goes through the window of its own doorbell: for two at one doorbell the NIC would read
+ * the descriptors from the host's memory.  Many gets at once have one doorbell (TERN_MORE).
+ */
 static int post_pointers(struct cache_get *get)
 {
     struct tern_cache *cache = get->cache;
@@ -39,14 +43,13 @@ static int post_pointers(struct cache_get *get)
 
     for (unsigned i = 0; !status && i < get->candidates; i++) {
         struct cache_known *known = get->candidate[i];
-        bool last = !bucket && i + 1 == get->candidates;
 
         get->was[i] = *known;
         status =
             tern_read(cache->sq,
                       tern_rptr_add(part->table.pointer.start, (uint64_t)known->place * CACHE_NODE),
                       cache->region, get->landing->record[i], (uint32_t)known->nodes * CACHE_NODE,
-                      last ? flags : flags | TERN_MORE, i);
+                      flags, i);
         cache->counts.record_reads++;
     }
     if (!status && bucket) {

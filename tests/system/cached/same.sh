@@ -14,7 +14,7 @@ end_others() {
 }
 
 start_sim --torus 2x1x1
-"$tern" cached sim:0 --serve 4m --port "$first" > "$dir/served.log" 2>&1 &
+"$tern" cached sim:0 --serve 4m --lease 20000 --port "$first" > "$dir/served.log" 2>&1 &
 served=$!
 memcached -u nobody -l 127.0.0.1 -p "$other" -U 0 > "$dir/peer.log" 2>&1 &
 peer=$!
