@@ -45,7 +45,7 @@ static uint64_t get_one(struct tern_cache *cache, const char *key)
     struct tern_cache_done done;
     uint64_t start;
 
-    yard_run(getenv("SET") ? (unsigned)atoi(getenv("SET")) : SETTLE);
+    yard_run(SETTLE);
     start = tern_sim_cycle(rig_sim);
     rig_need(tern_cache_post_get(cache, key, strlen(key), &item, 0), "tern_cache_post_get");
     while (tern_cache_poll(cache, &done, 1) == 0)
@@ -61,7 +61,13 @@ static int by_cycles(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The one in the middle of several: ticks of the firmware fall into some. */
+/* The one in the middle: ticks of the firmware fall into some. */
+static double middle(uint64_t cycles[ROUNDS])
+{
+    qsort(cycles, ROUNDS, sizeof(cycles[0]), by_cycles);
+    return (double)cycles[ROUNDS / 2];
+}
+
 static void gets(const char *id, enum tern_cache_path path, const char *key)
 {
     struct tern_cache *cache = open_cache(path);
@@ -70,9 +76,7 @@ static void gets(const char *id, enum tern_cache_path path, const char *key)
     (void)get_one(cache, key); /* by lookup: the pointer is known then */
     for (unsigned i = 0; i < ROUNDS; i++)
         cycles[i] = get_one(cache, key);
-    qsort(cycles, ROUNDS, sizeof(cycles[0]), by_cycles);
-    if (getenv("SHOW")) for (unsigned i = 0; i < ROUNDS; i++) fprintf(stderr, "%llu ", (unsigned long long)cycles[i]); 
-    figure(id, (double)cycles[ROUNDS / 2], "cycles", key);
+    figure_and_aim(id, middle(cycles), "cycles", key);
     tern_cache_close(cache);
 }
 
@@ -98,7 +102,7 @@ static void many(const char *id, enum tern_cache_path path)
             errx(1, "not all values are there");
         cycles = cycles_since(start);
     }
-    figure(id, (double)cycles / MANY, "cycles/get", "keys=32");
+    figure_and_aim(id, (double)cycles / MANY, "cycles/get", "keys=32");
     tern_cache_close(cache);
 }
 
@@ -169,28 +173,26 @@ static void read_once(void)
         tern_sim_run(rig_sim, STEP);
 }
 
-static void two_reads(void)
+/* `reads` one after the other. */
+static void reads(const char *id, unsigned count)
 {
-    uint64_t start;
+    uint64_t cycles[ROUNDS];
 
-    yard_run(SETTLE);
-    start = tern_sim_cycle(rig_sim);
-    read_once();
-    figure("cache_one_read", (double)cycles_since(start), "cycles", "bytes=128");
-    yard_run(SETTLE);
-    start = tern_sim_cycle(rig_sim);
-    read_once();
-    read_once();
-    figure("cache_two_reads", (double)cycles_since(start), "cycles", "bytes=128");
+    for (unsigned i = 0; i < ROUNDS; i++) {
+        uint64_t start;
+
+        yard_run(SETTLE);
+        start = tern_sim_cycle(rig_sim);
+        for (unsigned j = 0; j < count; j++)
+            read_once();
+        cycles[i] = cycles_since(start);
+    }
+    figure(id, middle(cycles), "cycles", "bytes=128");
 }
 
 /* A request of 8 bytes and an answer of 128; both hosts poll. */
-static void call(void)
+static uint64_t call_once(struct tern_target to, struct tern_target back)
 {
-    const struct tern_target to = {.node = tern_node(YARD_SERVER, 0, 0),
-                                   .queue = tern_rq_number(there.rq)};
-    const struct tern_target back = {.node = tern_node(0, 0, 0),
-                                     .queue = tern_rq_number(here.rq)};
     uint64_t start;
 
     yard_run(SETTLE);
@@ -198,10 +200,25 @@ static void call(void)
     rig_need(tern_send(here.sq, to, here.region, here.bytes, CALL, 0, 0), "tern_send");
     while (!take(&there, TERN_OP_RECV))
         tern_sim_run(rig_sim, STEP);
+    rig_need(tern_rq_release(there.rq, 1), "tern_rq_release");
     rig_need(tern_send(there.sq, back, there.region, there.bytes, VALUE, 0, 0), "tern_send");
     while (!take(&here, TERN_OP_RECV))
         tern_sim_run(rig_sim, STEP);
-    figure("cache_call", (double)cycles_since(start), "cycles", "bytes=128");
+    rig_need(tern_rq_release(here.rq, 1), "tern_rq_release");
+    return cycles_since(start);
+}
+
+static void call(void)
+{
+    const struct tern_target to = {.node = tern_node(YARD_SERVER, 0, 0),
+                                   .queue = tern_rq_number(there.rq)};
+    const struct tern_target back = {.node = tern_node(0, 0, 0),
+                                     .queue = tern_rq_number(here.rq)};
+    uint64_t cycles[ROUNDS];
+
+    for (unsigned i = 0; i < ROUNDS; i++)
+        cycles[i] = call_once(to, back);
+    figure("cache_call", middle(cycles), "cycles", "bytes=128");
 }
 
 int main(void)
@@ -223,7 +240,8 @@ int main(void)
     many("cache_mget_literal", TERN_CACHE_LITERAL);
     end_open(&here, yard.device[0]);
     end_open(&there, yard.server);
-    two_reads();
+    reads("cache_one_read", 1);
+    reads("cache_two_reads", 2);
     call();
     yard.served = true;
     gets("cache_get_by_pointer_served", TERN_CACHE_AUTO, "record=128");
