@@ -25,11 +25,14 @@ static void begin(struct tern_pool *pool, bool adopted)
     gives(tern_cache_make(pool, "cache", &shape), 0, "tern_cache_make");
 }
 
-/* 'd': tells of changes; 'n': changes told so far. */
+/* 'd': tells of changes; 's': makes a cache without room for a record; 'n': changes told so far. */
 static int word(struct tern_pool *pool, char letter)
 {
+    const struct tern_cache_config small = {.bytes = 64, .log2_buckets = 1};
     struct tern_cache_served served = {0};
 
+    if (letter == 's')
+        return tern_cache_make(pool, "small", &small);
     if (letter == 'd')
         return tern_cache_share(pool, "cache");
     gives(tern_cache_served(pool, "cache", &served), 0, "tern_cache_served");
@@ -866,6 +869,8 @@ int main(void)
     versions(&c);
     times(&c);
     refusals(&c);
+    tap(pool_server_ask(&server, 's') == -TERN_ST_BAD_SIZE,
+        "a cache with no room for a record is refused");
     half_written(&c, &server);
     told(&c, &other, &server);
     bounded(&c);
