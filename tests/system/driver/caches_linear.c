@@ -350,6 +350,7 @@ static void happen(struct child *children, struct place *places, unsigned *numbe
                    uint64_t *random, struct happened *h)
 {
     unsigned i = random_below(random, board->clients), kind = random_below(random, 8);
+    bool outage;
 
     if (kind == 0) { /* who is dead says nothing more; another goes on */
         child_kill(&children[i]);
@@ -357,11 +358,12 @@ static void happen(struct child *children, struct place *places, unsigned *numbe
         h->kills++;
         return;
     }
+    outage = kind == 1 && rig_tier_is_soft(); /* a lease is long on rtl */
     (void)kill(children[i].pid, SIGSTOP);
-    pool_rig_pause(kind == 1 ? 3 * lease() : 10);
+    pool_rig_pause(outage ? 3 * lease() : 10);
     (void)kill(children[i].pid, SIGCONT);
-    h->outages += kind == 1;
-    h->pauses += kind != 1;
+    h->outages += outage;
+    h->pauses += !outage;
 }
 
 /* One after the other, as long as there are operations to be done. */
