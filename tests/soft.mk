@@ -3,9 +3,74 @@
 # System tests that also run on the soft tier, with the same expectations. Each is a separate
 # program that selects it by its environment (tests/system/rig/rig_tier.h).
 
-SOFT_TESTS := tests/chaos/chaos tests/chaos/calls tests/chaos/refused tests/chaos/core_reset tests/chaos/power_cycle tests/chaos/function_reset tests/system/sim_lost_writes tests/hostile/hostile_process tests/hostile/hostile_peer tests/accept/bad_input tests/accept/bad_atomics tests/accept/bad_reads tests/accept/bad_lookups tests/accept/shared_nic tests/accept/wire tests/system/driver_puts tests/system/driver_groups tests/system/driver_collectives tests/system/driver_rendezvous tests/system/driver_gets tests/system/driver_atomics tests/system/driver_allocs tests/system/driver_tasks tests/system/driver_tasks_once tests/system/driver_lookups tests/system/driver_shared_table tests/system/driver_shared_sets tests/system/driver_reads tests/system/driver_pairs tests/system/driver_pairs_apart tests/system/driver_chains tests/system/driver_in_flight tests/system/driver_works tests/system/driver_posts tests/system/driver_posts_killed tests/system/driver_call_cache tests/system/driver_pools tests/system/driver_pools_kept tests/system/driver_heaps tests/system/driver_pauses tests/system/driver_drain tests/system/driver_heap_laws tests/system/driver_gaps tests/system/driver_cache_ratio tests/system/driver_heap_patterns tests/system/driver_heap_nodes tests/system/driver_outage tests/system/driver_caches tests/system/driver_caches_kept tests/system/driver_caches_linear tests/system/driver_dags tests/system/driver_dags_deaths tests/system/driver_dags_makespan \
-              tests/system/sim_node tests/system/sim_daemon tests/system/sim_torus tests/system/torus_faults tests/system/torus_soak \
-              tests/system/torus_lost tests/system/torus_checkin tests/system/torus_rendezvous tests/system/torus_messages tests/system/torus_failures tests/system/torus_linear tests/system/torus_ends tests/system/torus_chains
+SOFT_TESTS := \
+    tests/chaos/chaos \
+    tests/chaos/calls \
+    tests/chaos/refused \
+    tests/chaos/core_reset \
+    tests/chaos/power_cycle \
+    tests/chaos/function_reset \
+    tests/system/sim_lost_writes \
+    tests/hostile/hostile_process \
+    tests/hostile/hostile_peer \
+    tests/accept/bad_input \
+    tests/accept/bad_atomics \
+    tests/accept/bad_reads \
+    tests/accept/bad_lookups \
+    tests/accept/shared_nic \
+    tests/accept/wire \
+    tests/system/driver_puts \
+    tests/system/driver_groups \
+    tests/system/driver_collectives \
+    tests/system/driver_rendezvous \
+    tests/system/driver_gets \
+    tests/system/driver_atomics \
+    tests/system/driver_allocs \
+    tests/system/driver_tasks \
+    tests/system/driver_tasks_once \
+    tests/system/driver_lookups \
+    tests/system/driver_shared_table \
+    tests/system/driver_shared_sets \
+    tests/system/driver_reads \
+    tests/system/driver_pairs \
+    tests/system/driver_pairs_apart \
+    tests/system/driver_chains \
+    tests/system/driver_in_flight \
+    tests/system/driver_works \
+    tests/system/driver_posts \
+    tests/system/driver_posts_killed \
+    tests/system/driver_call_cache \
+    tests/system/driver_pools \
+    tests/system/driver_pools_kept \
+    tests/system/driver_heaps \
+    tests/system/driver_pauses \
+    tests/system/driver_drain \
+    tests/system/driver_heap_laws \
+    tests/system/driver_gaps \
+    tests/system/driver_cache_ratio \
+    tests/system/driver_heap_patterns \
+    tests/system/driver_heap_nodes \
+    tests/system/driver_outage \
+    tests/system/driver_caches \
+    tests/system/driver_caches_kept \
+    tests/system/driver_caches_linear \
+    tests/system/driver_dags \
+    tests/system/driver_dags_deaths \
+    tests/system/driver_dags_makespan \
+    tests/system/driver_caches_torn \
+    tests/system/sim_node \
+    tests/system/sim_daemon \
+    tests/system/sim_torus \
+    tests/system/torus_faults \
+    tests/system/torus_soak \
+    tests/system/torus_lost \
+    tests/system/torus_checkin \
+    tests/system/torus_rendezvous \
+    tests/system/torus_messages \
+    tests/system/torus_failures \
+    tests/system/torus_linear \
+    tests/system/torus_ends \
+    tests/system/torus_chains
 
 # soft_test,PROGRAM: the path of its program on soft, and the rule that makes it.
 soft_test = $(B)/tests/soft/soft_$(notdir $(1))

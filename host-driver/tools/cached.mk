@@ -30,9 +30,28 @@ demo-cache: $(TERN_BIN) $(CACHED_BIN) $(CACHED_TALK) $(B)/bin/tern-sim $(B)/fw/t
 
 tests/system/demo/cache.sh tests/system/cached/cached.sh: $(TERN_BIN) $(CACHED_BIN) $(CACHED_TALK) $(CACHED_SAME) $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
 
+COMMANDS ?= 1000000
+cached-same: $(TERN_BIN) $(CACHED_BIN) $(CACHED_SAME) $(B)/bin/tern-sim $(B)/fw/tern-fw.elf ## memcached and tern cached answer the same: COMMANDS=1000000 random commands, SEED=1
+	@B=$(B) TIER=soft COMMANDS=$(COMMANDS) SEED=$(SEED) sh tests/system/cached/same.sh
+
+.PHONY: cached-same
+
 # Histories of caches, judged.
 CACHES_LINEAR := $(B)/tests/system/driver_caches_linear
 $(eval $(call c_program,$(CACHES_LINEAR),$(addprefix tests/system/driver/,caches_linear.c pool_rig.c) $(addprefix tests/system/chaos/,child.c plan.c) \
     tests/system/rig/rig.c,$(DRV_PUBLIC) -Itests/system/rig -Itests/system/chaos -Itests/system/driver -Itests/tools/linear,$(LIBTERN_A) $(B)/tests/tools/liblinear.a))
 $(CACHES_LINEAR): | $(B)/bin/tern-sim-checked $(B)/fw/tern-fw.elf
 TESTS_system += $(CACHES_LINEAR)
+
+HISTORY ?= 120000
+HISTORY_RTL ?= 1200
+cache-histories: $(CACHES_LINEAR) ## histories of a cache with pauses, outages and kills, judged: HISTORY=120000 operations of 27 clients on soft, HISTORY_RTL=1200 of 3 on rtl, SEED=1
+	@if TIER=soft $< $(HISTORY) 27 $(SEED) && TIER=rtl $< $(HISTORY_RTL) 3 $(SEED); \
+	then echo "cache-histories: PASS: $(HISTORY) operations on soft, $(HISTORY_RTL) on rtl, seed $(SEED)"; \
+	else echo "cache-histories: FAIL: seed $(SEED)"; exit 1; fi
+
+TORN ?= 100000
+torn-reads: $(B)/tests/system/driver_caches_torn ## gets of records that are half written: TORN=100000 on soft, SEED=1
+	@TIER=soft $< $(TORN) $(SEED)
+
+.PHONY: cache-histories torn-reads

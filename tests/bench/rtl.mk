@@ -28,6 +28,16 @@ TESTS_check += $(B)/tests/bench/bars/$(1)_bars
 endef
 $(foreach b,put atomic read beside lookup alloc sets tasks messages,$(eval $(call rtl_bars,$(b))))
 
+# Gets of caches beside other ways to the same bytes.
+BENCH_CACHES := $(B)/tests/bench/caches
+$(eval $(call c_program,$(BENCH_CACHES),tests/bench/rtl/caches.c tests/bench/rtl/figures.c tests/bench/rtl/lab.c tests/system/driver/heap_yard.c \
+    $(addprefix tests/system/rig/,rig.c rig_sim.c),$(BENCH_RTL_INC) -Itests/bench -Itests/system/rig -Itests/system/driver,\
+    $(B)/lib/libtern.a $(SIM_LIBS) -Xlinker --wrap=tern_doorbell -Xlinker --wrap=tern_doorbell_inline))
+$(BENCH_CACHES): $(B)/fw/tern-fw.elf
+BENCHES += $(BENCH_CACHES)
+bench-caches: $(BENCH_CACHES) ## cycles of gets of a cache, beside reads and a call that a host answers
+	$(Q)$<
+
 # Heaps beside other ways to allocate.
 BENCH_HEAPS := $(B)/tests/bench/heaps
 $(eval $(call c_program,$(BENCH_HEAPS),tests/bench/rtl/heaps.c tests/bench/rtl/figures.c tests/bench/rtl/lab.c tests/bench/lines.c tests/bench/svg.c tests/system/driver/heap_yard.c \
@@ -38,4 +48,4 @@ BENCHES += $(BENCH_HEAPS)
 bench-heaps: $(BENCH_HEAPS) ## allocations of 1 to 64 clients in four ways, and a plot in build/bench/heaps.svg
 	$(Q)$<
 
-.PHONY: bench-heaps
+.PHONY: bench-heaps bench-caches

@@ -43,6 +43,14 @@ static uint32_t record_crc(const uint32_t *header, const uint8_t *record, size_t
                     bytes - RECORD_BYTES);
 }
 
+uint32_t tern_table_record_sum(const void *record)
+{
+    uint32_t header[RECORD_BYTES / 4];
+
+    memcpy(header, record, sizeof(header));
+    return record_crc(header, record, (size_t)tern_record_bytes(header));
+}
+
 /* ---- nodes: buckets, followed by records */
 
 static uint32_t *node_at(const struct tern_table *table, uint32_t place)

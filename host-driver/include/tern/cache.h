@@ -21,8 +21,8 @@
  * A value of more than some 400 bytes is in parts, each a record of its own; to get it takes one
  * exchange more, to set it one more for each eight parts.
  *
- * A record is never changed: a set writes a new one.  So a get returns key, value and version of
- * one set, or nothing.  A client
+ * A set writes a new record and changes none; only an update in place does, of values that were set
+ * for that.  So a get returns key, value and version of one set or update, or nothing.  A client
  * compares key, generation, version and checksum of each record that it reads.
  * A pointer is used for the lease of the cache, counted from the last moment at which it was found
  * good; the server uses a record's memory for no other sooner than that after it was taken out.
@@ -154,6 +154,7 @@ struct tern_item {
     uint64_t cas;   /* another one for each set */
     uint32_t flags; /* the caller's */
     uint32_t expires;
+    bool fixed; /* tern_cache_update() may change it; one record of at most some 400 bytes */
 };
 
 /*
@@ -190,6 +191,19 @@ enum tern_cache_if {
  */
 int tern_cache_set(struct tern_cache *cache, const void *key, size_t key_bytes,
                    struct tern_item *item, enum tern_cache_if when);
+
+/*
+ * Writes `item->bytes` bytes over a value that was set `fixed`, by a put into its record: the
+ * pointers of all clients stay good, flags and expiry stay. `item->cas` 0: whatever it is,
+ * otherwise only that one; it is the new one afterwards.  NOT_FOUND; UNLIKE; BAD_STATE: the value
+ * was not set so; BAD_LENGTH: it has another length; CONTENDED: others updated it many times;
+ * BAD_RIGHTS.
+ *
+ * Gets wait while a client updates.  If it dies, the server takes the value out.  Changes that
+ * depend on a value return BAD_STATE for such a one: cas, add, append, touch, delete of a version.
+ */
+int tern_cache_update(struct tern_cache *cache, const void *key, size_t key_bytes,
+                      struct tern_item *item);
 
 /* Deletes a key; `cas` 0: whatever it is.  NOT_FOUND, UNLIKE; as tern_cache_set(). */
 int tern_cache_delete(struct tern_cache *cache, const void *key, size_t key_bytes, uint64_t cas);
@@ -245,7 +259,7 @@ struct tern_cache_counts {
     uint64_t torn;       /* records whose checksum was wrong */
     uint64_t expired;
     uint64_t record_reads, bucket_reads, lookups; /* operations of the NIC */
-    uint64_t sets, deletes, retries, asked;
+    uint64_t sets, updates, deletes, retries, asked;
     uint64_t learnt, map_full; /* entries of the map: new, and overwritten while good */
     uint64_t histories;        /* puts that told what was used */
     uint64_t batches, gaps;    /* of changes that servers told; of those that were missed */

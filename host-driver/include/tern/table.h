@@ -201,6 +201,12 @@ int tern_table_record_read(const void *from, size_t bytes, const void *key, size
                            struct tern_table_record *record);
 
 /*
+ * Returns the checksum that a whole record must have; for a program that changes values in place,
+ * and then the checksum.
+ */
+uint32_t tern_table_record_sum(const void *record);
+
+/*
  * Finds a key by one lookup. It takes another lookup for each earlier key with the same hash, and
  * one when the record is no longer where it was seen. The caller fills in the first part; the
  * structure, and all that it points to, must not move until the operation has completed.

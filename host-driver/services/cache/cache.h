@@ -38,6 +38,7 @@ struct cache_map {
 struct cache_end {
     bool over;
     int status;
+    uint64_t value; /* of an atomic operation: the word before it */
 };
 
 /* Memory that grows with the values. */
@@ -89,6 +90,7 @@ struct cache_get {
     uint16_t key_bytes;
     unsigned entered, flags;
     bool used, posted, fresh; /* fresh: the map is not asked */
+    bool hasty;               /* does not wait for an update to end: CONTENDED */
     enum cache_phase phase;
     int64_t began; /* ms, before the first post of the phase */
 
@@ -101,6 +103,7 @@ struct cache_get {
     uint64_t next; /* the walk goes on there */
     uint64_t link; /* of the bucket, read before the lookup; 0: unknown */
     unsigned tries;
+    int64_t busy_until; /* ms; 0: no update was met */
 
     /* with status 0: what was found, in `landing` */
     const uint8_t *record;
@@ -160,6 +163,8 @@ int cache_part_ready(struct cache_part *part);
 int cache_hear(struct tern_cache *cache, int timeout_ms);
 /* Waits for an end and keeps the leases meanwhile: its status, or why it cannot be waited for. */
 int cache_await(struct tern_cache *cache, const struct cache_end *end);
+/* When one that waits for an update of another member gives up. */
+int64_t cache_busy_end(const struct cache_part *part, int64_t now);
 /* Turns a status of the cache's own operations into the one that the caller gets. */
 int cache_told(const struct cache_part *part, int status);
 struct cache_part *cache_part_of(struct tern_cache *cache, const void *key, size_t key_bytes);
@@ -201,8 +206,14 @@ struct cache_get *cache_get_new(struct tern_cache *cache, struct cache_part *par
 int cache_get_start(struct cache_get *get, unsigned flags);
 /* Ends one that is over and frees its place: the status that the caller gets. */
 int cache_get_end(struct cache_get *get, struct cache_value *value);
+/* The number of the last update of the value that was found, which may be updated in place. */
+uint64_t cache_get_word(const struct cache_get *get);
 /* The head of the value that was found. */
 struct cache_value cache_get_value(const struct cache_get *get);
+
+/* ---- set.c */
+/* Even, and no other set or update has it: the name of the member, and a number of this process. */
+uint64_t cache_next_version(const struct cache_part *part);
 
 /* ---- big.c: values in parts */
 /* Bytes of a part, and of the largest value that needs none. */

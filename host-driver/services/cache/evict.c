@@ -104,8 +104,7 @@ static uint32_t setter(uint64_t version)
 
 static bool is_member(const struct cache_owner *o, uint64_t version)
 {
-    return tern_pool_has(
-        o->pool, (struct tern_holder){(uint16_t)(version >> 48), (uint16_t)(version >> 32)});
+    return tern_pool_has(o->pool, cache_setter(version));
 }
 
 /*
@@ -163,6 +162,22 @@ int cache_drop_lost(struct cache_owner *o)
     return 0;
 }
 
+/* ---- records that nobody can read */
+
+int cache_drop_stuck(struct cache_owner *o)
+{
+    bool full = false;
+
+    for (size_t i = 0; i < o->live_count; i++) {
+        int status = o->live[i].stuck ? take_out_if_room(o, &o->live[i], &full) : 0;
+
+        if (status < 0)
+            return status;
+        o->counts.evicted += (uint64_t)status;
+    }
+    return 0;
+}
+
 /* ---- buckets that begin with a record that says deleted */
 
 /* The same value in another slab: the bucket begins with that, and the sweep takes the rest off. */
@@ -192,8 +207,8 @@ int cache_free_deletions(struct cache_owner *o)
     for (size_t i = 0; i < o->live_count && left; i++) {
         int status;
 
-        if (!o->live[i].held || o->live[i].size > o->table.sizes)
-            continue;
+        if (!o->live[i].held || o->live[i].fixed || o->live[i].size > o->table.sizes)
+            continue; /* a copy of a value could miss an update in place */
         status = set_anew(o, &o->live[i]);
         if (status)
             return status == -TERN_ST_FULL ? 0 : status;

@@ -29,6 +29,10 @@ static uint64_t addr_of(struct tern_rptr at)
 
 /* ---- posting */
 
+/*
+ * Each READ goes through the window of its own doorbell: for two at one doorbell the NIC would read
+ * the descriptors from the host's memory.  Many gets at once have one doorbell (TERN_MORE).
+ */
 static int post_pointers(struct cache_get *get)
 {
     struct tern_cache *cache = get->cache;
@@ -39,14 +43,13 @@ static int post_pointers(struct cache_get *get)
 
     for (unsigned i = 0; !status && i < get->candidates; i++) {
         struct cache_known *known = get->candidate[i];
-        bool last = !bucket && i + 1 == get->candidates;
 
         get->was[i] = *known;
         status =
             tern_read(cache->sq,
                       tern_rptr_add(part->table.pointer.start, (uint64_t)known->place * CACHE_NODE),
                       cache->region, get->landing->record[i], (uint32_t)known->nodes * CACHE_NODE,
-                      last ? flags : flags | TERN_MORE, i);
+                      flags, i);
         cache->counts.record_reads++;
     }
     if (!status && bucket) {
@@ -110,21 +113,45 @@ static const uint32_t *words(const uint8_t *record)
 }
 
 /* The head of a value whose record is whole. */
-static bool value_of(const struct tern_table_record *body, struct cache_value *value)
+static bool value_of(const struct cache_get *get, struct cache_value *value)
 {
+    const struct tern_table_record *body = &get->body;
+
     if (body->value_bytes < sizeof(*value))
         return false;
     memcpy(value, body->value, sizeof(*value));
-    return value->part_bytes ? body->value_bytes == sizeof(*value)
-                             : value->bytes == body->value_bytes - sizeof(*value);
+    return body->value_bytes == sizeof(*value) + cache_gap(value, get->key_bytes) +
+                                    (value->part_bytes ? 0 : value->bytes);
 }
 
 struct cache_value cache_get_value(const struct cache_get *get)
 {
     struct cache_value value = {0};
 
-    (void)value_of(&get->body, &value);
+    (void)value_of(get, &value);
     return value;
+}
+
+uint64_t cache_get_word(const struct cache_get *get)
+{
+    uint64_t word;
+
+    memcpy(&word, get->record + cache_word_at(get->key_bytes), sizeof(word));
+    return word;
+}
+
+/* Tells whether a member is updating a record of this key, whose checksum is wrong. */
+static bool is_busy(const struct cache_get *get, const uint8_t *record, size_t bytes)
+{
+    uint32_t at = cache_word_at(get->key_bytes);
+    struct cache_value value;
+    uint64_t word;
+
+    if (bytes < at + sizeof(word))
+        return false;
+    memcpy(&value, record + CACHE_NODE + get->key_bytes, sizeof(value));
+    memcpy(&word, record + at, sizeof(word));
+    return value.kind == CACHE_FIXED && word & CACHE_BUSY;
 }
 
 enum belief { BELIEVED, OTHER_KEY, BAD };
@@ -146,7 +173,7 @@ static enum belief judge_record(struct cache_get *get, unsigned i)
     if (status == -TERN_ST_NOT_FOUND && TERN_GET(REC, hash, words(record)) != 0 &&
         cache_code(TERN_GET(REC, hash, words(record))) == was->code)
         return OTHER_KEY;
-    if (status || !get->body.whole || !value_of(&get->body, &value) ||
+    if (status || !get->body.whole || !value_of(get, &value) ||
         (uint16_t)(value.version >> 1) != was->version)
         return BAD;
     return BELIEVED;
@@ -226,15 +253,28 @@ static void learn(struct cache_get *get)
     get->cache->counts.map_full += full;
 }
 
+/* An update takes two exchanges, and the server ends that of a member which died. */
+static bool is_patient(struct cache_get *get, bool busy)
+{
+    if (!busy)
+        return ++get->tries < CACHE_TRIES;
+    if (get->busy_until == 0)
+        get->busy_until = cache_busy_end(get->part, get->began);
+    return !get->hasty && get->began < get->busy_until;
+}
+
 /* The answer proves nothing, because records were replaced meanwhile: from the bucket once more. */
-static int again(struct cache_get *get)
+static int again(struct cache_get *get, bool busy)
 {
     get->next = 0;
     get->looking = false;
     get->cache->counts.retries++;
     get->began = cache_now_ms();
     get->link = 0;
-    return ++get->tries < CACHE_TRIES ? 1 : -TERN_ST_CONTENDED;
+    /* grace periods may end: the server takes nothing out before */
+    tern_member_leave(get->part->member, get->entered, 0);
+    get->entered = tern_member_enter(get->part->member);
+    return is_patient(get, busy) ? 1 : -TERN_ST_CONTENDED;
 }
 
 static int judge_lookup(struct cache_get *get)
@@ -249,8 +289,9 @@ static int judge_lookup(struct cache_get *get)
                                         get->key_bytes, &get->body);
     counts->torn += get->found == TERN_ST_OK && status == -TERN_ST_BAD_LINK;
     if (status == -TERN_ST_STALE_POINTER || status == -TERN_ST_BAD_LINK)
-        return again(get);
-    if (!status && (!get->body.whole || !value_of(&get->body, &value)))
+        return again(get, status == -TERN_ST_BAD_LINK &&
+                              is_busy(get, get->landing->found, get->part->room));
+    if (!status && (!get->body.whole || !value_of(get, &value)))
         return -TERN_ST_NOT_FOUND;
     if (!status) {
         get->record = get->landing->found;
@@ -361,13 +402,15 @@ static int take_out(struct cache_get *get, const struct cache_value *found)
         return -TERN_ST_NOT_FOUND;
     }
     item->bytes = value.bytes;
-    item->cas = value.version;
+    item->fixed = value.kind == CACHE_FIXED;
+    item->cas = item->fixed ? cache_get_word(get) : value.version;
     item->flags = value.flags;
     item->expires = value.expires;
     if (item->room < value.bytes)
         return -TERN_ST_BAD_SIZE;
     if (value.bytes && value.part_bytes == 0)
-        memcpy(item->value, get->body.value + sizeof(value), value.bytes);
+        memcpy(item->value,
+               get->body.value + sizeof(value) + cache_gap(&value, get->key_bytes), value.bytes);
     return 0;
 }
 

@@ -8,8 +8,11 @@
  *   table    buckets and slabs of records (tern/table_shared.h), the last of all
  *
  * A record's key is one byte of kind and the key of the caller; its value is a struct cache_value
- * and the value of the caller.  A value that no record has room for is in parts, records of their
- * own, which are set first; the record of the key then has the struct cache_value alone.
+ * and the value of the caller.  In a record that may be updated in place a word comes between
+ * them, at a multiple of 8: the number of the last update, odd while a member writes.  The checksum
+ * is that of the even number, so it is wrong meanwhile.  A value that no record has room for is in
+ * parts, records of their own, which are set first; the record of the key then has the struct
+ * cache_value alone.
  */
 #ifndef TERN_CACHE_LAYOUT_H
 #define TERN_CACHE_LAYOUT_H
@@ -54,8 +57,27 @@ struct cache_value {
     uint32_t flags, expires;
     uint64_t bytes;
     uint32_t part_bytes; /* 0: the bytes follow; else they are in parts of so many bytes each */
-    uint32_t rest;
+    uint32_t kind;       /* 0, or CACHE_FIXED: it may be updated in place */
 };
+
+enum { CACHE_FIXED = 1, CACHE_WORD = 8, CACHE_BUSY = 1 };
+
+/* Bytes between the head of a value and the value. */
+static inline uint32_t cache_gap(const struct cache_value *value, size_t key_bytes)
+{
+    return value->kind == CACHE_FIXED ? CACHE_WORD + (uint32_t)(-key_bytes % CACHE_WORD) : 0;
+}
+
+/* Where the number of the last update is, from the start of a record; and what a number says. */
+static inline uint32_t cache_word_at(size_t key_bytes)
+{
+    return (uint32_t)(CACHE_NODE + key_bytes + sizeof(struct cache_value) +
+                      -key_bytes % CACHE_WORD);
+}
+static inline struct tern_holder cache_setter(uint64_t version)
+{
+    return (struct tern_holder){(uint16_t)(version >> 48), (uint16_t)(version >> 32)};
+}
 
 /* The key of a part: the version of the value names it, so no part is ever set twice. */
 struct cache_part_key {

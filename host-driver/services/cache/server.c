@@ -92,6 +92,8 @@ static int look_at_all(struct cache_owner *o, uint64_t period)
     cache_write_map(o);
     status = cache_drop_lost(o);
     if (!status)
+        status = cache_drop_stuck(o);
+    if (!status)
         status = cache_free_deletions(o);
     if (!status)
         status = cache_evict(o);

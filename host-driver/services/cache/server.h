@@ -27,6 +27,7 @@ struct cache_live {
     uint32_t uses;
     bool part, in_parts; /* a part of a value; a value that has parts */
     bool held;           /* the bucket begins with a record that says deleted, in vain */
+    bool fixed, stuck;   /* may be updated in place; by a member that died doing so */
     uint64_t since;
 };
 
@@ -93,6 +94,8 @@ void cache_sharing_free(struct cache_owner *o);
 /* Takes a live record out, if it is still the newest of its key: 0, -FULL without a slab for that.
  */
 int cache_take_out(struct cache_owner *o, const struct cache_live *live);
+/* Takes out records that members were updating when they died: nobody can read them. */
+int cache_drop_stuck(struct cache_owner *o);
 /* Sets records anew that keep the sweep from taking a record that says deleted off their bucket. */
 int cache_free_deletions(struct cache_owner *o);
 /* Takes out what expired, then as many records of each size as it takes to have slabs free. */

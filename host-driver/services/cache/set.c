@@ -28,8 +28,7 @@ struct change {
     struct cache_value was;
 };
 
-/* Even, and no other set has it: the name of the member, and a number of this process. */
-static uint64_t next_version(const struct cache_part *part)
+uint64_t cache_next_version(const struct cache_part *part)
 {
     static _Atomic uint32_t number;
     struct tern_holder holder = tern_member_holder(part->member);
@@ -50,6 +49,13 @@ static int begin(struct change *c, struct tern_cache *cache, const void *key, si
     return 0;
 }
 
+/* Bytes of the record's value. */
+static size_t value_bytes(const struct change *c)
+{
+    return sizeof(c->head) + cache_gap(&c->head, c->key_bytes) +
+           (c->head.part_bytes ? 0 : c->head.bytes);
+}
+
 static int post(struct change *c, const struct tern_table_seen *expected, bool removes,
                 const struct cache_end *end)
 {
@@ -58,8 +64,7 @@ static int post(struct change *c, const struct tern_table_seen *expected, bool r
 
     if (removes)
         return tern_table_shared_remove(w, c->key, c->key_bytes, expected, context);
-    return tern_table_shared_set(w, c->key, c->key_bytes, c->cache->write.at,
-                                 sizeof(c->head) + (c->head.part_bytes ? 0 : c->head.bytes),
+    return tern_table_shared_set(w, c->key, c->key_bytes, c->cache->write.at, value_bytes(c),
                                  expected, context);
 }
 
@@ -84,8 +89,7 @@ static int run(struct change *c, const struct tern_table_seen *expected, bool re
 
 static uint32_t record_bytes(const struct change *c)
 {
-    return (uint32_t)(CACHE_NODE + c->key_bytes + sizeof(c->head) +
-                      (c->head.part_bytes ? 0 : c->head.bytes));
+    return (uint32_t)(CACHE_NODE + c->key_bytes + value_bytes(c));
 }
 
 /* Takes note of where the new record is: it is the first of its bucket. */
@@ -119,7 +123,7 @@ static int write_parts(struct change *c)
 
     c->head.part_bytes = 0;
     if (c->head.bytes <= most)
-        return 0;
+        return 0; /* so are all that may be updated in place */
     c->head.part_bytes = cache_part_bytes(c->part);
     return cache_parts_set(c->cache, c->part, &c->head, c->cache->write.at + sizeof(c->head));
 }
@@ -129,9 +133,12 @@ static int write_it(struct change *c, const struct tern_table_seen *expected)
     int64_t end = cache_room_end(c->part);
     int status;
 
-    c->head.version = c->keeps ? c->was.version : next_version(c->part);
+    c->head.version = c->keeps ? c->was.version : cache_next_version(c->part);
     status = write_parts(c);
     memcpy(c->cache->write.at, &c->head, sizeof(c->head));
+    if (c->head.kind == CACHE_FIXED)
+        memcpy(c->cache->write.at + cache_word_at(c->key_bytes) - CACHE_NODE - c->key_bytes,
+               &c->head.version, CACHE_WORD);
     while (!status && (status = run(c, expected, false)) == -TERN_ST_FULL)
         status = cache_wait_for_room(c->cache, c->part, record_bytes(c), end);
     if (status)
@@ -219,6 +226,15 @@ static bool has_value(const struct change *c)
     return c->exists && !c->expired;
 }
 
+/*
+ * An update in place may change the value between the look and the change, which would not notice:
+ * no change may depend on such a value.
+ */
+static bool may_change(const struct change *c)
+{
+    return c->was.kind == CACHE_FIXED;
+}
+
 /* What a change on condition does with what was found: 0, or why it changes nothing. */
 typedef int decide_fn(struct change *c, void *of);
 
@@ -251,24 +267,33 @@ static int change_if(struct change *c, decide_fn *decide, void *of, bool removes
 static uint8_t *room_for(struct change *c, uint64_t bytes)
 {
     struct cache_buffer *write = &c->cache->write;
-    uint64_t all = sizeof(c->head) + bytes;
+    uint64_t before = sizeof(c->head) + cache_gap(&c->head, c->key_bytes);
 
-    return grow(write, all) == -TERN_ST_AGAIN ? write->at + sizeof(c->head) : NULL;
+    return grow(write, before + bytes) == -TERN_ST_AGAIN ? write->at + before : NULL;
 }
 
+/* What may be updated in place is one record. */
 static bool fits(const struct change *c, uint64_t bytes)
 {
-    return bytes <= c->part->head.value_max;
+    uint64_t gap = cache_gap(&c->head, c->key_bytes);
+
+    return bytes <= c->part->head.value_max &&
+           (gap == 0 || bytes + gap <= cache_inline_bytes(c->part, c->key_bytes));
 }
 
 static int take_item(struct change *c, const struct tern_item *item)
 {
-    uint8_t *to = fits(c, item->bytes) ? room_for(c, item->bytes) : NULL;
+    uint8_t *to;
 
+    c->head = (struct cache_value){.flags = item->flags,
+                                   .expires = item->expires,
+                                   .bytes = item->bytes,
+                                   .kind = item->fixed ? CACHE_FIXED : 0};
+    if (!fits(c, item->bytes))
+        return -TERN_ST_BAD_LENGTH;
+    to = room_for(c, item->bytes);
     if (!to)
-        return fits(c, item->bytes) ? -TERN_ST_NO_MEMORY : -TERN_ST_BAD_LENGTH;
-    c->head =
-        (struct cache_value){.flags = item->flags, .expires = item->expires, .bytes = item->bytes};
+        return -TERN_ST_NO_MEMORY;
     if (item->bytes)
         memcpy(to, item->value, item->bytes);
     return 0;
@@ -287,7 +312,11 @@ static int decide_set(struct change *c, void *of)
         return has_value(c) ? -TERN_ST_UNLIKE : 0;
     if (!has_value(c))
         return -TERN_ST_NOT_FOUND;
-    return set->when == TERN_IF_CAS && c->was.version != set->cas ? -TERN_ST_UNLIKE : 0;
+    if (set->when != TERN_IF_CAS)
+        return 0;
+    if (may_change(c))
+        return -TERN_ST_BAD_STATE;
+    return c->was.version != set->cas ? -TERN_ST_UNLIKE : 0;
 }
 
 /* A key that the table does not have at all needs no look, but where parts would be set in vain. */
@@ -333,6 +362,8 @@ static int decide_delete(struct change *c, void *of)
 
     if (!has_value(c))
         return -TERN_ST_NOT_FOUND;
+    if (*cas && may_change(c))
+        return -TERN_ST_BAD_STATE;
     return *cas && *cas != c->was.version ? -TERN_ST_UNLIKE : 0;
 }
 
@@ -378,7 +409,7 @@ static int decide_sum(struct change *c, void *of)
 
     if (!has_value(c))
         return -TERN_ST_NOT_FOUND;
-    if (!read_number(c->cache->found.at, c->was.bytes, &before))
+    if (may_change(c) || !read_number(c->cache->found.at, c->was.bytes, &before))
         return -TERN_ST_BAD_STATE;
     sum->value = !sum->down ? before + sum->by : before > sum->by ? before - sum->by : 0;
     bytes = (uint64_t)snprintf(text, sizeof(text), "%llu", (unsigned long long)sum->value);
@@ -423,6 +454,8 @@ static int decide_append(struct change *c, void *of)
 
     if (!has_value(c))
         return -TERN_ST_NOT_FOUND;
+    if (may_change(c))
+        return -TERN_ST_BAD_STATE;
     if (piece->length > UINT32_MAX || !fits(c, c->was.bytes + piece->length))
         return -TERN_ST_BAD_LENGTH;
     to = room_for(c, c->was.bytes + piece->length);
@@ -456,6 +489,8 @@ static int decide_touch(struct change *c, void *of)
 
     if (!has_value(c))
         return -TERN_ST_NOT_FOUND;
+    if (may_change(c))
+        return -TERN_ST_BAD_STATE;
     to = room_for(c, c->was.bytes);
     if (!to)
         return -TERN_ST_NO_MEMORY;

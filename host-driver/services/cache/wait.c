@@ -6,7 +6,10 @@
 
 #include "cache.h"
 
-enum { LOOKS = 8 /* in a lease, while something is awaited */ };
+enum {
+    LOOKS = 8,       /* in a lease, while something is awaited */
+    BUSY_LEASES = 8, /* of the pool */
+};
 
 int64_t cache_now_ms(void)
 {
@@ -39,6 +42,7 @@ int cache_hear(struct tern_cache *cache, int timeout_ms)
         struct cache_end *end = (struct cache_end *)(uintptr_t)done.context;
 
         end->status = -(int)done.status;
+        end->value = done.value;
         end->over = true;
     }
     return count;
@@ -60,6 +64,11 @@ int cache_await(struct tern_cache *cache, const struct cache_end *end)
             (void)tern_member_renew(cache->parts[i].member);
     }
     return end->status;
+}
+
+int64_t cache_busy_end(const struct cache_part *part, int64_t now)
+{
+    return now + BUSY_LEASES * (int64_t)tern_member_lease(part->member);
 }
 
 int cache_told(const struct cache_part *part, int status)

@@ -128,22 +128,52 @@ static void hand_rank_on(struct cache_owner *o, const uint32_t *from, const uint
     old->uses = 0;
 }
 
+/* The number of the last update, which its NIC may be changing. */
+static uint64_t update_of(const uint32_t *record)
+{
+    const uint8_t *word = (const uint8_t *)record + cache_word_at(TERN_GET(REC, klen, record));
+
+    return __atomic_load_n((const uint64_t *)(const void *)word, __ATOMIC_ACQUIRE);
+}
+
+/*
+ * Reads the head of a live record's value.  While a member updates the value, the checksum is
+ * wrong, and the head is good.
+ */
+static bool read_value(const struct cache_owner *o, const uint32_t *record,
+                       struct cache_value *value)
+{
+    const uint8_t *head = (const uint8_t *)record + CACHE_NODE + TERN_GET(REC, klen, record);
+    uint32_t bytes = o->table.blocks[size_of(o, record)].slab_bytes;
+    struct tern_table_record body;
+    int status = read_record(o, record, &body);
+
+    if (status && status != -TERN_ST_BAD_LINK)
+        return false;
+    if (status ? TERN_GET(REC, klen, record) + CACHE_NODE + sizeof(*value) > bytes
+               : body.value_bytes < sizeof(*value))
+        return false;
+    memcpy(value, head, sizeof(*value));
+    return status == 0 || (value->kind == CACHE_FIXED &&
+                           cache_word_at(TERN_GET(REC, klen, record)) + CACHE_WORD <= bytes);
+}
+
 static int look_at_record(struct cache_owner *o, uint32_t *bucket, const uint32_t *first,
                           uint32_t *record)
 {
     unsigned size = size_of(o, record);
-    struct tern_table_record body;
     const uint32_t *top = newest(first, record);
     struct cache_value value;
     struct cache_live *live;
+    uint64_t update;
 
     if (top != record) {
         hand_rank_on(o, record, top);
         return 0;
     }
-    if (read_record(o, record, &body) != 0 || body.value_bytes < sizeof(value))
+    if (!read_value(o, record, &value))
         return 0;
-    memcpy(&value, body.value, sizeof(value));
+    update = value.kind == CACHE_FIXED ? update_of(record) : 0;
     begin_rank(o, record);
     live = append(o);
     if (!live)
@@ -154,7 +184,10 @@ static int look_at_record(struct cache_owner *o, uint32_t *bucket, const uint32_
                                 .size = (uint16_t)size,
                                 .version = value.version,
                                 .part = *((const uint8_t *)record + CACHE_NODE) == CACHE_KEY_PART,
-                                .in_parts = value.part_bytes != 0};
+                                .in_parts = value.part_bytes != 0,
+                                .fixed = value.kind == CACHE_FIXED,
+                                .stuck = update & CACHE_BUSY &&
+                                         !tern_pool_has(o->pool, cache_setter(update))};
     o->sizes[size].live++;
     if (live->part)
         o->item_bytes += value.bytes;

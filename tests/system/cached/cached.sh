@@ -2,10 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # `tern cached` on a ring of two: memccapable tries two front ends of one cache, memcaslap verifies values (LOAD=2000
-# operations), memcached gives the same answers to the same COMMANDS=3000 random commands, and wrong requests get an
-# answer.  On the tier TIER.
+# operations), a client in Python uses it, memcached gives the same answers to the same COMMANDS=3000 random commands,
+# and wrong requests get an answer.  On the tier TIER.
 set -u
 . tests/system/demo/nics.sh
+python=/usr/bin/python3
+[ -x $python ] || python=python3
 talk=$B/tests/system/cached_talk
 first=$((20000 + $$ % 20000)) second=$((first + 1)) other=$((first + 2)) metrics=$((first + 3)) third=$((first + 4))
 served='' front='' peer='' apart=''
@@ -77,6 +79,9 @@ tap $? "a value set at one is got at the other, and by the UNIX socket"
     "$tern" cache delete sim:0 tool && ! "$tern" cache get sim:0 tool > "$dir/tool.log" 2>&1 &&
     grep -q 'cannot get tool' "$dir/tool.log"
 tap $? "tern cache sets, gets, deletes and shows"
+
+timeout 300 $python tests/system/cached/client.py "$first" "$second" "$dir/socket" > "$dir/python.log" 2>&1
+tap $? "a client of Python finds what it expects"
 
 head -c 100000 /dev/zero | tr '\0' x > "$dir/large"
 { printf 'set large 0 0 100000\r\n'; cat "$dir/large"; printf '\r\nquit\r\n'; } | timeout 60 "$talk" "$first" | grep -q STORED &&

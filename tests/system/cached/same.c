@@ -5,7 +5,8 @@
  * Gives the same random commands to two servers of the memcached protocol, and compares what they
  * answer, byte by byte; but for the numbers of cas, which each server chooses as it likes, and for
  * the seconds that a value has left.  Each command is followed by `mn`, whose answer ends that of
- * the command.
+ * the command.  Commands are sent several at a time; the numbers of cas in them are those of the
+ * commands before.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -18,12 +19,28 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { KEYS = 24, ROOM = 1 << 16, SERVERS = 2, VALUE = 900 };
+enum {
+    KEYS = 24,
+    ROOM = 1 << 16,
+    SERVERS = 2,
+    VALUE = 900,
+    BATCH = 32, /* commands under way */
+    UNLIKE = 5  /* differences that are shown */
+};
+
+/* Bytes that came, and those of them that were looked at. */
+struct stream {
+    char bytes[BATCH * ROOM];
+    size_t came, at;
+};
+
 
 static int fds[SERVERS];
+static struct stream streams[SERVERS];
 static char answers[SERVERS][ROOM];
 static unsigned long long cas[SERVERS][KEYS]; /* as seen last */
 static uint64_t state;
+static unsigned long done; /* commands */
 
 static uint32_t below(uint32_t end)
 {
@@ -61,7 +78,8 @@ static size_t value(char *to)
     return kind;
 }
 
-static const char *const exptimes[] = {"0", "0", "0", "100", "-1"};
+/* A run takes minutes: no time is over meanwhile, or at once. */
+static const char *const exptimes[] = {"0", "0", "0", "100000", "-1"};
 static const char *const noreply[] = {"", "", "", " noreply"};
 
 static size_t store(char *to, unsigned key, int server)
@@ -84,7 +102,7 @@ static size_t store(char *to, unsigned key, int server)
 static size_t meta(char *to, unsigned key)
 {
     static const char *const gets[] = {"v",   "v f s", "t",      "k v O7",
-                                       "s q", "v c",   "T100 v", "f k b"};
+                                       "s q", "v c",   "T100000 v", "f k b"};
     static const char *const sums[] = {"", " v", " D5 v", " MD v", " N0 J7 v", " q", " Mx", " Dx"};
     static const char *const sets[] = {"",    " F9", " T0",  " ME",  " MA",
                                        " MP", " MR", " T-1", " q k", " MZ"};
@@ -168,12 +186,8 @@ static size_t command(char *to, int server)
 
 static void ask(int server, const char *text, size_t bytes)
 {
-    char all[ROOM];
-
-    memcpy(all, text, bytes);
-    memcpy(all + bytes, "mn\r\n", 4);
-    for (size_t at = 0; at < bytes + 4;) {
-        ssize_t sent = send(fds[server], all + at, bytes + 4 - at, MSG_NOSIGNAL);
+    for (size_t at = 0; at < bytes;) {
+        ssize_t sent = send(fds[server], text + at, bytes - at, MSG_NOSIGNAL);
 
         if (sent <= 0)
             exit(1);
@@ -181,21 +195,37 @@ static void ask(int server, const char *text, size_t bytes)
     }
 }
 
+static void more(int server)
+{
+    struct stream *from = &streams[server];
+    ssize_t got;
+
+    memmove(from->bytes, from->bytes + from->at, from->came - from->at);
+    from->came -= from->at;
+    from->at = 0;
+    got = read(fds[server], from->bytes + from->came, sizeof(from->bytes) - from->came);
+    if (got <= 0) {
+        printf("# server %d ended the connection, after %lu commands or more\n", server, done);
+        exit(1);
+    }
+    from->came += (size_t)got;
+}
+
+/* Takes the answer to one command: no value has capital letters. */
 static void hear(int server)
 {
-    char *to = answers[server];
-    size_t bytes = 0;
+    struct stream *from = &streams[server];
+    char *to = answers[server], *end;
+    size_t bytes;
 
-    while (bytes < 4 || memcmp(to + bytes - 4, "MN\r\n", 4) != 0) {
-        ssize_t got = read(fds[server], to + bytes, ROOM - 1 - bytes);
-
-        if (got <= 0) {
-            printf("# server %d ended the connection\n", server);
-            exit(1);
-        }
-        bytes += (size_t)got;
-        to[bytes] = 0;
-    }
+    while (!(end = memmem(from->bytes + from->at, from->came - from->at, "MN\r\n", 4)))
+        more(server);
+    bytes = (size_t)(end - from->bytes) + 4 - from->at;
+    if (bytes >= ROOM)
+        exit(1);
+    memcpy(to, from->bytes + from->at, bytes);
+    to[bytes] = 0;
+    from->at += bytes;
 }
 
 /* Takes the number after a flag out of the first line. */
@@ -236,6 +266,80 @@ static void without_cas(int server)
     }
 }
 
+/* Of the commands under way: which keys they read. */
+static bool is_read[KEYS];
+
+/*
+ * memcached changes a number in place, and fills it up with blanks, but not while an answer that
+ * has the value is on its way.  So no sum comes behind a read of its key in one batch.
+ */
+static bool must_wait(const char *text, size_t bytes)
+{
+    bool sum = !memcmp(text, "incr", 4) || !memcmp(text, "decr", 4) || !memcmp(text, "ma ", 3);
+    bool read = !memcmp(text, "get", 3) || !memcmp(text, "gat", 3) || !memcmp(text, "mg", 2);
+    const char *end = memchr(text, '\r', bytes);
+    unsigned key;
+
+    for (const char *at = text; (sum || read) && at && at < end; at++) {
+        if (sscanf(at, " k%u", &key) != 1 || *at != ' ' || key >= KEYS)
+            continue;
+        if (sum && is_read[key])
+            return true;
+        is_read[key] |= read;
+    }
+    return false;
+}
+
+/* Writes up to `*count` commands, and sets that to their number. */
+static size_t write_some(int server, char *text, unsigned *count, size_t *at)
+{
+    size_t bytes = 0;
+
+    memset(is_read, 0, sizeof(is_read));
+    for (unsigned n = 0; n < *count; n++) {
+        uint64_t before = state;
+        size_t more = command(text + bytes, server);
+
+        if (must_wait(text + bytes, more)) {
+            state = before; /* the first of the next batch */
+            *count = n;
+            break;
+        }
+        memcpy(text + bytes + more, "mn\r\n", 4);
+        bytes += more + 4;
+        at[n + 1] = bytes;
+    }
+    return bytes;
+}
+
+/* Sends some commands to both, and compares what comes; returns how many answers differ. */
+static unsigned batch(unsigned long first, unsigned *commands)
+{
+    static char text[SERVERS][BATCH * ROOM];
+    size_t at[SERVERS][BATCH + 1] = {{0}}; /* of each command */
+    uint64_t before = state;
+    unsigned unlike = 0, count = *commands;
+
+    for (int i = 0; i < SERVERS; i++) {
+        state = before; /* the same for each, but for cas */
+        count = *commands;
+        ask(i, text[i], write_some(i, text[i], &count, at[i]));
+    }
+    *commands = count;
+    for (unsigned n = 0; n < count; n++) {
+        for (int i = 0; i < SERVERS; i++) {
+            hear(i);
+            without_cas(i);
+        }
+        if (strcmp(answers[0], answers[1]) == 0)
+            continue;
+        if (unlike++ < UNLIKE)
+            printf("# command %lu: %.*s# %s# %s", first + n, (int)(at[0][n + 1] - at[0][n]),
+                   text[0] + at[0][n], answers[0], answers[1]);
+    }
+    return unlike;
+}
+
 int main(int argc, char **argv)
 {
     unsigned long commands = argc > 3 ? strtoul(argv[3], NULL, 10) : 1000, unlike = 0;
@@ -246,24 +350,11 @@ int main(int argc, char **argv)
     for (int i = 0; i < SERVERS; i++)
         fds[i] = open_at(argv[1 + i]);
     state = seed;
-    for (unsigned long n = 0; n < commands && unlike < 5; n++) {
-        static char text[SERVERS][ROOM];
-        size_t bytes[SERVERS];
-        uint64_t before = state;
+    for (unsigned long n = 0; n < commands && unlike < UNLIKE;) {
+        unsigned count = commands - n < BATCH ? (unsigned)(commands - n) : BATCH;
 
-        for (int i = 0; i < SERVERS; i++) {
-            state = before; /* the same for each, but for cas */
-            bytes[i] = command(text[i], i);
-            ask(i, text[i], bytes[i]);
-        }
-        for (int i = 0; i < SERVERS; i++) {
-            hear(i);
-            without_cas(i);
-        }
-        if (strcmp(answers[0], answers[1]) == 0)
-            continue;
-        unlike++;
-        printf("# command %lu: %.*s# %s# %s", n, (int)bytes[0], text[0], answers[0], answers[1]);
+        unlike += batch(n, &count);
+        done = n += count;
     }
     printf("commands=%lu unlike=%lu seed=%llu\n", commands, unlike, (unsigned long long)seed);
     return unlike != 0;

@@ -9,6 +9,7 @@
 
 #include <tern/cache.h>
 
+#include "cache.h"
 #include "pool_rig.h"
 
 enum { BYTES = 1 << 20, MEMBERS = 8, LEASE_MS = 600000, SERVER = 2, VALUE = 128, KEYS = 32 };
@@ -24,11 +25,14 @@ static void begin(struct tern_pool *pool, bool adopted)
     gives(tern_cache_make(pool, "cache", &shape), 0, "tern_cache_make");
 }
 
-/* 'd': tells of changes; 'n': changes told so far. */
+/* 'd': tells of changes; 's': makes a cache without room for a record; 'n': changes told so far. */
 static int word(struct tern_pool *pool, char letter)
 {
+    const struct tern_cache_config small = {.bytes = 64, .log2_buckets = 1};
     struct tern_cache_served served = {0};
 
+    if (letter == 's')
+        return tern_cache_make(pool, "small", &small);
     if (letter == 'd')
         return tern_cache_share(pool, "cache");
     gives(tern_cache_served(pool, "cache", &served), 0, "tern_cache_served");
@@ -319,6 +323,128 @@ static void numbers(struct pool_client *c)
         "no text is a number");
     tap(tern_cache_add(cache, "m", 1, 1, false, &value) == -TERN_ST_NOT_FOUND,
         "nor is a key without a value");
+    tern_cache_close(cache);
+}
+
+/* ---- updates in place */
+
+enum { FIXED = 24 };
+
+static int set_fixed(struct tern_cache *cache, const char *value)
+{
+    struct tern_item item = {
+        .value = (void *)(uintptr_t)value, .bytes = FIXED, .flags = 5, .fixed = true};
+
+    return tern_cache_set(cache, "fixed", 5, &item, TERN_ALWAYS);
+}
+
+static int update(struct tern_cache *cache, const char *key, const char *value, uint64_t cas)
+{
+    struct tern_item item = {
+        .value = (void *)(uintptr_t)value, .bytes = strlen(value), .cas = cas};
+
+    return tern_cache_update(cache, key, strlen(key), &item);
+}
+
+static void in_place(struct pool_client *c, struct pool_client *other)
+{
+    struct tern_cache *cache = open_cache(c, NULL), *setter = open_cache(other, NULL);
+    struct traffic before, t;
+
+    gives(set_fixed(setter, "a value of 24 characters"), 0, "tern_cache_set");
+    gives(has(cache, "fixed", "a value of 24 characters"), true, "tern_cache_get");
+    before = traffic(other, setter);
+    gives(update(setter, "fixed", "another one, of as many.", 0), 0, "tern_cache_update");
+    t = since(other, setter, &before);
+    show("update", &t);
+    tap(t.out == 6 && t.doorbells == 0 && t.counts.lookups == 0,
+        "an update in place is a put through the pointer, without the server's host");
+    before = traffic(c, cache);
+    tap(has(cache, "fixed", "another one, of as many.") &&
+            has(setter, "fixed", "another one, of as many."),
+        "all clients get the new value");
+    t = since(c, cache, &before);
+    tap(t.counts.by_pointer == 1 && t.counts.lookups == 0 && t.counts.stale == 0,
+        "by the pointers that they have");
+    tap_evidence("C4", "packets=%llu doorbells=%llu by_pointer=%llu lookups=%llu",
+                 (unsigned long long)t.out, (unsigned long long)t.doorbells,
+                 (unsigned long long)t.counts.by_pointer, (unsigned long long)t.counts.lookups);
+    tern_cache_close(setter);
+    tern_cache_close(cache);
+}
+
+static void in_place_refused(struct pool_client *c)
+{
+    static char value[BYTES / 8];
+    struct tern_cache *cache = open_cache(c, NULL);
+    char text[FIXED];
+    struct tern_item got = {.value = text, .room = FIXED};
+    struct tern_item large = {.value = value, .bytes = sizeof(value), .fixed = true};
+    struct tern_item item = {.value = value, .bytes = FIXED};
+    uint64_t first, number;
+
+    gives(set(cache, "record", "of any kind"), 0, "tern_cache_set");
+    tap(update(cache, "record", "of one kind", 0) == -TERN_ST_BAD_STATE &&
+            has(cache, "record", "of any kind"),
+        "a value that was not set for it is not updated");
+    tap(update(cache, "no record", "of one kind", 0) == -TERN_ST_NOT_FOUND, "nor is one not there");
+    tap(update(cache, "fixed", "too short", 0) == -TERN_ST_BAD_LENGTH,
+        "nor one of another length");
+    gives(tern_cache_get(cache, "fixed", 5, &got), 0, "tern_cache_get");
+    first = got.cas;
+    tap(got.fixed && got.flags == 5 &&
+            update(cache, "fixed", "the value number 3, here", first) == 0,
+        "the number of the value that was seen");
+    tap(update(cache, "fixed", "the value number 4, here", first) == -TERN_ST_UNLIKE &&
+            has(cache, "fixed", "the value number 3, here"),
+        "is not that of the next");
+    gives(tern_cache_get(cache, "fixed", 5, &got), 0, "tern_cache_get");
+    item.cas = got.cas;
+    tap(got.cas != first &&
+            tern_cache_set(cache, "fixed", 5, &item, TERN_IF_CAS) == -TERN_ST_BAD_STATE &&
+            tern_cache_append(cache, "fixed", 5, "x", 1, false) == -TERN_ST_BAD_STATE &&
+            tern_cache_add(cache, "fixed", 5, 1, false, &number) == -TERN_ST_BAD_STATE &&
+            tern_cache_touch(cache, "fixed", 5, 0) == -TERN_ST_BAD_STATE &&
+            tern_cache_delete(cache, "fixed", 5, got.cas) == -TERN_ST_BAD_STATE &&
+            has(cache, "fixed", "the value number 3, here"),
+        "changes that depend on such a value are refused");
+    tap(tern_cache_set(cache, "fixed", 5, &large, TERN_ALWAYS) == -TERN_ST_BAD_LENGTH,
+        "so is one that no record has room for");
+    tap(set(cache, "fixed", "anew") == 0 && has(cache, "fixed", "anew") &&
+            update(cache, "fixed", "once", 0) == -TERN_ST_BAD_STATE,
+        "a set replaces it");
+    tern_cache_close(cache);
+}
+
+/* ---- versions */
+
+/* As if the slab had got so many records since that its generation came round. */
+static void versions(struct pool_client *c)
+{
+    struct tern_cache *cache = open_cache(c, NULL);
+    struct traffic before, t;
+    unsigned changed = 0;
+
+    gives(set(cache, "version", "the newest"), 0, "tern_cache_set");
+    gives(has(cache, "version", "the newest"), true, "tern_cache_get");
+    for (size_t i = 0; i < (size_t)cache->map.sets * CACHE_WAYS; i++)
+        if (cache->map.known[i].generation) {
+            cache->map.known[i].version ^= 1;
+            changed++;
+        }
+    before = traffic(c, cache);
+    tap(changed == 1 && has(cache, "version", "the newest"),
+        "an entry of another version is no hit");
+    t = since(c, cache, &before);
+    tap(t.counts.stale == 1 && t.counts.by_pointer == 0 && t.counts.lookups == 1,
+        "though place, generation and key of its record agree");
+    tap_evidence("C8", "stale=%llu by_pointer=%llu lookups=%llu",
+                 (unsigned long long)t.counts.stale, (unsigned long long)t.counts.by_pointer,
+                 (unsigned long long)t.counts.lookups);
+    before = traffic(c, cache);
+    gives(has(cache, "version", "the newest"), true, "tern_cache_get");
+    t = since(c, cache, &before);
+    tap(t.counts.by_pointer == 1 && t.counts.lookups == 0, "and one of the same version is");
     tern_cache_close(cache);
 }
 
@@ -648,7 +774,11 @@ static void spread(struct pool_client *c)
 
 /* ---- a writer that stopped between two bursts of a record */
 
-enum { WORD = 8, WHOLE = 6 * WORD };
+enum {
+    WORD = 8,
+    WHOLE = 6 * WORD,
+    RECORD = CACHE_NODE + sizeof("half") + sizeof(struct cache_value) + WHOLE
+};
 
 /* Gets the value while a part of it is of another one; tells whether it was a mixture. */
 static unsigned mixtures(struct tern_cache *cache, const char *value)
@@ -669,6 +799,7 @@ static void half_written(struct pool_client *c, const struct child *server)
     struct tern_cache_counts counts;
     unsigned step = rig_tier_is_soft() ? 1 : 3; /* an unreadable record is read many times */
     unsigned mixed = 0, torn = 0;
+    uint32_t record[RECORD / 4 + 1];
     char value[WHOLE + 1];
     struct tern_rptr at;
     uint8_t *found;
@@ -680,6 +811,9 @@ static void half_written(struct pool_client *c, const struct child *server)
     pool_server_memory(server, memory, sizeof(memory));
     found = memmem(memory, sizeof(memory), value, WHOLE);
     gives(found != NULL, true, "the value in the server's memory");
+    memcpy(record, found + WHOLE - RECORD, RECORD);
+    tap(tern_table_record_sum(record) == TERN_GET(REC, crc, record),
+        "the checksum of its record is there");
     at = tern_member_at(c->member, (uint64_t)(found - memory));
     for (unsigned path = 0; path < 2; path++) {
         gives(has(caches[path], "half", value), true, "tern_cache_get");
@@ -730,8 +864,13 @@ int main(void)
     posted(&c);
     conditions(&c);
     numbers(&c);
+    in_place(&c, &other);
+    in_place_refused(&c);
+    versions(&c);
     times(&c);
     refusals(&c);
+    tap(pool_server_ask(&server, 's') == -TERN_ST_BAD_SIZE,
+        "a cache with no room for a record is refused");
     half_written(&c, &server);
     told(&c, &other, &server);
     bounded(&c);

@@ -11,6 +11,7 @@ struct linear_history {
     struct linear_op *ops;
     size_t count, room;
     struct linear_limits limits;
+    bool vanishing;
 };
 
 const char *linear_status_text(enum linear_status status)
@@ -73,6 +74,25 @@ uint64_t linear_initial(const struct linear_history *history, uint32_t word)
     return history->initial[word];
 }
 
+void linear_set_vanishing(struct linear_history *history)
+{
+    history->vanishing = true;
+}
+
+/* An operation without a response may find 0 as well, but may just as well have had no effect. */
+static struct linear_op of_vanishing(const struct linear_op *op)
+{
+    struct linear_op write = *op;
+    bool found = op->responded != LINEAR_NO_RESPONSE ? linear_tells(op) && op->result == 0
+                                                     : op->kind == LINEAR_CAS && op->compare == 0;
+
+    if (!found)
+        return *op;
+    write.kind = LINEAR_WRITE;
+    write.operand = linear_after(op, 0);
+    return write;
+}
+
 static enum linear_status judge(const struct linear_history *history,
                                 const struct linear_op *op)
 {
@@ -110,7 +130,7 @@ enum linear_status linear_add(struct linear_history *history, const struct linea
         return status;
     if (!make_room(history))
         return LINEAR_NO_MEMORY;
-    history->ops[history->count++] = *op;
+    history->ops[history->count++] = history->vanishing ? of_vanishing(op) : *op;
     return LINEAR_OK;
 }
 

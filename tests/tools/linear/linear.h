@@ -96,6 +96,13 @@ enum linear_status linear_set_initial(struct linear_history *history, uint32_t w
 uint64_t linear_initial(const struct linear_history *history, uint32_t word);
 
 /*
+ * From now on a word may become 0 by itself at any time, as the value of a key does that a cache
+ * evicts; it never becomes anything else by itself. So an operation that found 0 does not tell what
+ * there was before: linear_add() makes it a write of what it left.
+ */
+void linear_set_vanishing(struct linear_history *history);
+
+/*
  * Adds a copy of an operation. Operations may come in any order; the first has index 0. With any
  * status except LINEAR_OK the history is unchanged.
  */

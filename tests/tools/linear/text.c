@@ -219,6 +219,10 @@ static bool read_line(struct reader *reader, const struct words *words)
         return complain(reader, "the first line says how many \"words\" there are");
     if (strcmp(words->at[0], "initial") == 0)
         return read_initial(reader, words);
+    if (strcmp(words->at[0], "vanishing") == 0) {
+        linear_set_vanishing(reader->history);
+        return words->count == 1 || complain(reader, "\"vanishing\" wants nothing");
+    }
     return read_op(reader, words);
 }
 

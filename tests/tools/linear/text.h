@@ -4,6 +4,7 @@
  *
  *   words 2                            number of words; the first line
  *   initial 1 0x77                     word, value; other words are initially 0
+ *   vanishing                          words may become 0 by themselves, from this line on
  *   0 1 100 140 read = 0x77            client, word, invoked, responded, operation = result
  *   0 1 150 180 write 5
  *   1 1 120 170 cas 0x77 9 = 0x77      compare, operand
