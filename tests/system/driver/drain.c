@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The key of a member is released while an operation by it is behind the check of the key, but has
- * not landed: the packet of a put is held up on the wire behind its header, and a compare-and-swap
- * waits for a slow host.  Whatever passed the check lands before the pool's drain has ended, or
- * never.
+ * The key of a member is released while an operation by it has passed the check of the key and has
+ * not landed: the rest of a put's packet is held up on the wire, and a compare-and-swap waits for a
+ * slow host.  An operation that passed the check lands before the pool's drain has ended, or never.
  */
 #include <stdio.h>
 #include <string.h>
