@@ -105,6 +105,22 @@ patterns: $(B)/tests/system/driver_heap_patterns ## allocates by known patterns:
 .PHONY: patterns
 $(eval $(call heap_yard_test,heap_nodes))
 
+# A table whose hash is weak, against one of the test's own.
+WEAK_HASH := $(B)/tests/system/driver_weak_hash
+$(eval $(call c_program,$(WEAK_HASH),tests/system/driver/weak_hash.c $(addprefix tests/system/rig/,rig.c rig_sim.c) \
+    $(addprefix tests/system/chaos/,plan.c numbers.c),-Itests/system/rig -Itests/system/chaos -Ihost-driver/include -Ihw-model/abi -Isim -Isim/net -Isim/host -Ihw-model/model,\
+    $(B)/lib/libtern.a $(SIM_CHECKED_LIBS)))
+$(WEAK_HASH): | $(B)/fw/tern-fw.elf
+TESTS_system += $(WEAK_HASH)
+
+WEAK ?= 100000
+weak-hash: $(WEAK_HASH) ## changes a table whose hash is weak: WEAK=100000 operations on soft, SEED=1
+	@if TIER=soft $< --operations $(WEAK) --seed $(SEED); \
+	then echo "weak-hash: PASS: $(WEAK) operations on soft, seed $(SEED)"; \
+	else echo "weak-hash: FAIL: seed $(SEED)"; exit 1; fi
+
+.PHONY: weak-hash
+
 # Its clock is the test's own.
 $(eval $(call heap_yard_test,gaps,,-Xlinker --wrap=clock_gettime))
 

@@ -58,6 +58,7 @@ SOFT_TESTS := \
     tests/system/driver_dags_deaths \
     tests/system/driver_dags_makespan \
     tests/system/driver_caches_torn \
+    tests/system/driver_weak_hash \
     tests/system/sim_node \
     tests/system/sim_daemon \
     tests/system/sim_torus \

@@ -46,6 +46,6 @@ $(eval $(call c_program,$(BENCH_HEAPS),tests/bench/rtl/heaps.c tests/bench/rtl/f
 $(BENCH_HEAPS): $(B)/fw/tern-fw.elf
 BENCHES += $(BENCH_HEAPS)
 bench-heaps: $(BENCH_HEAPS) ## allocations of 1 to 64 clients in four ways, and a plot in build/bench/heaps.svg
-	$(Q)$<
+	$(Q)mkdir -p $(B)/bench && $< $(B)/bench/heaps.svg
 
 .PHONY: bench-heaps bench-caches

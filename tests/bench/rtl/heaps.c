@@ -3,9 +3,12 @@
  * Allocations of 1 to 64 clients at once from the memory of one node, in four ways in one run: the
  * two paths of heaps; a free list with a lock, taken by compare-and-swap; requests by
  * message, which the host of the memory answers.  The clock is read every few cycles; hosts take
- * no time.  Draws build/bench/heaps.svg.
+ * no time.
+ *
+ * usage: heaps [SVG]
  */
 #include <err.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -293,31 +296,40 @@ static void baselines(void)
     }
 }
 
-static void plot(void)
+/* Draws what each way costs, in cycles and in instructions of the owner's NIC. */
+static void plot(const char *path)
 {
     static const char *const colours[WAYS] = {"#2ca02c", "#1f77b4", "#d62728", "#9467bd"};
-    double x[WAYS * COUNTS], y[WAYS * COUNTS];
-    const struct svg_lines lines = {
-        .title = "Cycles of an allocation, of many at once", .x_unit = "clients",
-        .y_unit = "cycles", .lines = WAYS, .points = COUNTS, .text = names, .colour = colours,
-        .x = x, .y = y};
+    double x[WAYS * COUNTS], cycles[WAYS * COUNTS], instructions[WAYS * COUNTS];
+    const struct svg_lines form = {.x_unit = "clients at once", .lines = WAYS, .points = COUNTS,
+                                   .text = names, .colour = colours, .x = x,
+                                   .log_x = true, .log_y = true};
+    struct svg_lines plots[2] = {form, form};
 
     for (unsigned way = 0; way < WAYS; way++)
         for (unsigned at = 0; at < COUNTS; at++) {
             x[way * COUNTS + at] = counts[at];
-            y[way * COUNTS + at] = cycles_of[way][at];
+            cycles[way * COUNTS + at] = fmax(1, cycles_of[way][at]);
+            instructions[way * COUNTS + at] = fmax(1, instructions_of[way][at]);
         }
-    if (!svg_draw_lines("build/bench/heaps.svg", &lines))
-        warn("build/bench/heaps.svg");
+    plots[0].title = "From the first call to the last completion, for each allocation";
+    plots[0].y_unit = "cycles";
+    plots[0].y = cycles;
+    plots[1].title = "What the firmware at the owner executes for each allocation";
+    plots[1].y_unit = "instructions";
+    plots[1].y = instructions;
+    if (!svg_draw_plots(path, plots, 2))
+        err(1, "%s", path);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     yard_open(BLOCKS);
     heaps(FAST, TERN_ALLOC_FAST);
     heaps(LITERAL, TERN_ALLOC_LITERAL);
     baselines();
-    plot();
+    if (argc > 1)
+        plot(argv[1]);
     figure("heap_fast_64_over_locked", cycles_of[LOCKED][COUNTS - 1] / cycles_of[FAST][COUNTS - 1],
            "times", "clients=64");
     figure("heap_fast_64_over_asked", cycles_of[ASKED][COUNTS - 1] / cycles_of[FAST][COUNTS - 1],

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The key of a member is released while an operation by it is on its way: at the moment from which
- * on the key is refused, and with the packet held up on the wire.  Whatever passed the check of the
- * key lands before the pool's drain has ended, or never.
+ * The key of a member is released while an operation by it has passed the check of the key and has
+ * not landed: the rest of a put's packet is held up on the wire, and a compare-and-swap waits for a
+ * slow host.  An operation that passed the check lands before the pool's drain has ended, or never.
  */
 #include <stdio.h>
 #include <string.h>
@@ -18,13 +18,15 @@
 enum {
     MEMBER = 1, SERVER = 2, TOWARDS_SERVER = 0, /* node, node, port of the member's node */
     BYTES = 1 << 12, PUT = 512,
-    STEP = 8,                /* cycles */
-    RELEASE = 8192,          /* cycles that a release takes at most */
-    LONG_AGO = 4, HOLDS = 7, /* posts before that moment, hold-ups of each */
-    EVERY = 16,              /* cycles between these */
-    ON_ITS_WAY = 296,        /* cycles from the post until the packet leaves */
-    HELD = 600, AFTERWARDS = 3000, /* cycles */
-    FOREVER = INT32_MAX,
+    STEP = 8,                   /* cycles */
+    RELEASE = 16384,            /* cycles that a release takes at most */
+    MOMENTS = 4,                /* posts before the last one in time ... */
+    EVERY_PUT = 16, EVERY_SWAP = 256, /* ... so many cycles apart */
+    HOLDS = 2, STALLS = 2,      /* hold-ups of each moment, stalls of one */
+    HELD = 200, GAP = 40,       /* cycles; the link hears a control word in the gap */
+    SLOW = 6000,                /* cycles of a host's read, longer than a release */
+    AFTERWARDS = 3000,          /* cycles */
+    NEVER = -1,
 };
 
 static struct {
@@ -44,8 +46,25 @@ static uint8_t *memory;
 static struct {
     int (*post)(struct tern_rptr to);
     struct tern_rptr to;
-    uint64_t post_at, hold_at;
-} plan = {.post_at = UINT64_MAX, .hold_at = UINT64_MAX};
+    uint64_t post_at, stall_at;
+    int behind;     /* cycles from the begin of the packet to its first stall, or NEVER */
+    unsigned stalls; /* still to come */
+    uint64_t packets; /* sent before this one */
+} plan = {.post_at = UINT64_MAX, .stall_at = UINT64_MAX};
+
+static void stall_in_time(uint64_t now)
+{
+    struct tern_net *net = tern_sim_net(rig_sim);
+
+    if (plan.stalls == STALLS && plan.stall_at == UINT64_MAX &&
+        tern_net_stats(net, MEMBER, TOWARDS_SERVER)->packets > plan.packets)
+        plan.stall_at = now + (uint64_t)plan.behind;
+    if (plan.stalls == 0 || now < plan.stall_at)
+        return;
+    tern_net_stall(net, MEMBER, TOWARDS_SERVER, now + HELD);
+    plan.stalls--;
+    plan.stall_at = now + HELD + GAP;
+}
 
 static int progress(void *none)
 {
@@ -54,13 +73,10 @@ static int progress(void *none)
     (void)none;
     tern_sim_run(rig_sim, STEP);
     now = tern_sim_cycle(rig_sim);
+    stall_in_time(now);
     if (now >= plan.post_at) {
         plan.post_at = UINT64_MAX;
         rig_need(plan.post(plan.to), "post");
-    }
-    if (now >= plan.hold_at) {
-        plan.hold_at = UINT64_MAX;
-        tern_net_stall(tern_sim_net(rig_sim), MEMBER, TOWARDS_SERVER, now + HELD);
     }
     return 0;
 }
@@ -112,7 +128,7 @@ struct ends {
 };
 
 /* Returns whether the operation, posted `post_at` cycles into the release, was carried out. */
-static bool one(int (*post)(struct tern_rptr at), int post_at, int hold_at, struct ends *ends)
+static bool one(int (*post)(struct tern_rptr at), int post_at, int behind, struct ends *ends)
 {
     static uint8_t released[BYTES], drained[BYTES];
     uint64_t now;
@@ -123,14 +139,18 @@ static bool one(int (*post)(struct tern_rptr at), int post_at, int hold_at, stru
     memset(memory, 0, BYTES);
     now = tern_sim_cycle(rig_sim);
     plan.post_at = now + (uint64_t)post_at;
-    plan.hold_at = hold_at == FOREVER ? UINT64_MAX : plan.post_at + (uint64_t)hold_at;
+    plan.behind = behind;
+    plan.stalls = behind == NEVER ? 0 : STALLS;
+    plan.stall_at = UINT64_MAX;
+    plan.packets = tern_net_stats(tern_sim_net(rig_sim), MEMBER, TOWARDS_SERVER)->packets;
     rig_need(pool_keys_release(pool, 0), "pool_keys_release");
     memcpy(released, memory, BYTES);
     rig_need(pool_keys_drain(pool), "pool_keys_drain");
     memcpy(drained, memory, BYTES);
     while (plan.post_at != UINT64_MAX)
         (void)progress(NULL);
-    tern_sim_run(rig_sim, AFTERWARDS);
+    for (int at = 0; at < AFTERWARDS; at += STEP)
+        (void)progress(NULL);
     ends->between += memcmp(released, drained, BYTES) != 0;
     ends->late += memcmp(drained, memory, BYTES) != 0;
     done = rig_next(member.cq);
@@ -142,15 +162,15 @@ static bool one(int (*post)(struct tern_rptr at), int post_at, int hold_at, stru
     return done.status == TERN_ST_OK;
 }
 
-/* The last moment of a release, by EVERY cycles, at which a post is still in time. */
-static int last_moment(int (*post)(struct tern_rptr at), struct ends *ends)
+/* The last moment of a release, by so many cycles, at which a post is still in time. */
+static int last_moment(int (*post)(struct tern_rptr at), int every, struct ends *ends)
 {
     int good = 0, bad = RELEASE;
 
-    while (bad - good > EVERY) {
+    while (bad - good > every) {
         int middle = (good + bad) / 2 / STEP * STEP;
 
-        if (one(post, middle, FOREVER, ends))
+        if (one(post, middle, NEVER, ends))
             good = middle;
         else
             bad = middle;
@@ -158,21 +178,38 @@ static int last_moment(int (*post)(struct tern_rptr at), struct ends *ends)
     return good;
 }
 
-static void all(const char *what, int (*post)(struct tern_rptr at))
+static void tell(const char *what, int last, const struct ends *ends)
+{
+    tap(ends->other == 0 && ends->in && ends->refused,
+        "a %s on its way to a key that is released is carried out, refused or cut off", what);
+    tap(ends->between > 0, "a %s behind the check of the key lands when the release has ended",
+        what);
+    tap(ends->late == 0, "a %s behind the check of the key lands before the drain's end or never",
+        what);
+    tap_evidence("M14", "in=%u refused=%u between=%u late=%u", ends->in, ends->refused,
+                 ends->between, ends->late);
+    tap_note("%s: last moment=%d cut=%u other=%u", what, last, ends->cut, ends->other);
+}
+
+static void puts_held_up(void)
 {
     struct ends ends = {0};
-    int last = last_moment(post, &ends);
+    int last = last_moment(post_put, EVERY_PUT, &ends);
 
-    for (int ago = 0; ago < LONG_AGO; ago++)
-        for (int hold = 0; hold < HOLDS && last - ago * EVERY > 0; hold++)
-            (void)one(post, last - ago * EVERY, ON_ITS_WAY + hold * EVERY, &ends);
-    tap(ends.other == 0 && ends.in && ends.refused,
-        "a %s on its way to a key that is released is carried out, refused or cut off", what);
-    tap(ends.late == 0, "a %s behind the check of the key lands before the drain's end or never",
-        what);
-    tap_evidence("M14", "in=%u refused=%u between=%u late=%u", ends.in, ends.refused, ends.between,
-                 ends.late);
-    tap_note("%s: last moment=%d cut=%u other=%u", what, last, ends.cut, ends.other);
+    for (int ago = 0; ago < MOMENTS; ago++)
+        for (int hold = 1; hold <= HOLDS; hold++)
+            (void)one(post_put, last - ago * EVERY_PUT, hold * STEP, &ends);
+    tell("put", last, &ends);
+}
+
+static void swaps_of_a_slow_host(void)
+{
+    struct ends ends = {0};
+    int last = last_moment(post_swap, EVERY_SWAP, &ends);
+
+    for (int ago = 0; ago < MOMENTS; ago++)
+        (void)one(post_swap, last - ago * EVERY_SWAP, NEVER, &ends);
+    tell("compare-and-swap", last, &ends);
 }
 
 /* ---- what a burial does */
@@ -192,20 +229,29 @@ static void drained_by_an_operation(void)
     tap_note("packets=%llu", (unsigned long long)(after - between));
 }
 
-int main(void)
+/* With a simulator whose hosts answer reads after so many cycles, 0: as usual. */
+static void run(unsigned latency, void (*test)(void))
 {
     struct tern_sim_config config = tern_sim_config_default();
 
     config.tier = rig_tier_is_soft() ? TERN_TIER_SOFT : TERN_TIER_RTL;
     config.dims[0] = 3;
-    memset(member.bytes, 0xa5, PUT);
+    if (latency)
+        config.timing.host_latency = latency;
     rig_sim_start(&config);
     open_sides();
-    drained_by_an_operation();
-    if (!rig_tier_is_soft()) { /* there no packet is half way in */
-        all("put", post_put);
-        all("compare-and-swap", post_swap);
-    }
+    test();
+    tern_pool_close(pool);
     rig_sim_stop();
+}
+
+int main(void)
+{
+    memset(member.bytes, 0xa5, PUT);
+    run(0, drained_by_an_operation);
+    if (!rig_tier_is_soft()) { /* there no packet is half way in */
+        run(0, puts_held_up);
+        run(SLOW, swaps_of_a_slow_host);
+    }
     return tap_end();
 }

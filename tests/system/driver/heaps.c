@@ -52,6 +52,7 @@ static struct tern_heap *open_heap(struct pool_client *c, enum tern_alloc_path p
     const struct tern_heap_config config = {.path = path, .stock = stock};
     struct tern_heap *heap = NULL;
 
+    gives(tern_member_renew(c->member), 0, "tern_member_renew"); /* a test may take long */
     gives(tern_heap_open(&c->member, 1, "heap", &config, &heap), 0, "tern_heap_open");
     return heap;
 }
