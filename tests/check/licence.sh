@@ -20,6 +20,6 @@ sed -n 's/^WORD("\(.*\)", *"\(.*\)").*/\1\t\2/p' tests/check/words.def |
 empty "$work/words" "no word in the tree is out of place"
 
 # Python is for users and tests of its module alone.
-files '\.(py|rb|js|ts|rs|go)$' | grep -vE '^(examples|tests/system|tests/bench/calls)/(python/)?[a-z_]*\.py$' > "$work/languages"
+files '\.(py|rb|js|ts|rs|go)$' | grep -vE '^(examples|tests/system|tests/bench/calls)/((python|cached)/)?[a-z_]*\.py$' > "$work/languages"
 empty "$work/languages" "no file is in another language"
 finish
