@@ -121,7 +121,7 @@ static inline unsigned run_home_of(const struct tern_run *run, uint32_t node)
 
 static inline uint32_t run_place_of(const struct tern_run *run, uint32_t node)
 {
-    return node / run->count;
+    return run->count ? node / run->count : 0;
 }
 
 static inline uint64_t run_state_at(const struct tern_run *run, uint32_t node)
