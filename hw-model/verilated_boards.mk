@@ -57,3 +57,23 @@ $(B)/lib/libternboard-$(1).a: $(call plain,$(call board_rtl,$(1)) $(BOARD_CELLS)
 V_PRODUCTS += $(B)/lib/libternboard-$(1).a
 endef
 $(foreach b,$(BOARDS),$(eval $(call board_model,$(b))))
+
+# ---- benches: the host link with the host's end in C, without and with faults of the line ----
+HLINK_TB     := tests/rtl/board
+HLINK_RTL    := hw-model/rtl/abi/tern_abi_pkg.sv $(addprefix hw-model/rtl/lib/,tern_fifo.sv tern_ram.sv tern_lutram.sv tern_crc32c_32.sv) \
+                $(filter-out %/tern_spi_flash.sv %/tern_cdc_fifo.sv %/tern_cdc_handshake.sv %/tern_cdc_reset.sv,$(BOARD_RTL))
+HLINK_C      := $(HLINK_TB)/hlink_host.c $(addprefix sim/bridge/,board.c line.c frame.c) $(addprefix sim/board/,uart.c faults.c)
+HLINK_INC    := $(addprefix -I,tests/rtl/board hw-model/abi sim/bridge sim/board sim/host) -D_GNU_SOURCE -fPIC
+HLINK_LIB    := $(B)/lib/libhlinkhost.a
+HLINK_FLAGS  := --main --timing --timescale 1ns/1ns -Wno-lint -Wno-style -Wno-INITIALDLY -Wno-BLKSEQ -I$(ROOT)/tests/rtl/net \
+                $(VERILATOR_QUICK)
+$(eval $(call c_archive,$(HLINK_LIB),$(HLINK_C),$(HLINK_INC)))
+
+# hlink_bench,NAME,FAULTS
+define hlink_bench
+$(call v_program,$(B)/rtl/board/$(1),hlink_tb,$(HLINK_RTL) $(HLINK_TB)/hlink_tb.sv,$(HLINK_LIB),$(HLINK_FLAGS) -GFaults=$(2))
+$(B)/rtl/board/$(1): tests/rtl/net/tb.svh
+TESTS_rtl += $(B)/rtl/board/$(1)
+endef
+$(eval $(call hlink_bench,hlink,0))
+$(eval $(call hlink_bench,hlink_faults,10))

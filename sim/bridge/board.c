@@ -18,6 +18,22 @@ static size_t bar_room(void *ctx)
     return waiting < TERN_HLINK_BAR_ROOM ? TERN_HLINK_BAR_ROOM - waiting : 0;
 }
 
+/* Adds a write to the frame of the write before it, if it continues it. */
+static bool joins(struct tern_board_host *board, const struct tern_bar_access *access,
+                  const uint32_t *words)
+{
+    struct tern_line_frame *frame = tern_line_last_unsent(&board->line);
+    uint32_t beats = frame != NULL ? (frame->count - 3) / 2 : 0;
+
+    if (frame == NULL || tern_frame_kind(frame->words[0]) != TERN_HLINK_KIND_BAR_WRITE ||
+        frame->words[1] != words[0] || access->enables != 0xff ||
+        frame->words[2] + 8 * beats != access->address || beats == TERN_HLINK_BAR_BEATS)
+        return false;
+    frame->words[frame->count++] = words[2];
+    frame->words[frame->count++] = words[3];
+    return true;
+}
+
 static void bar_push(void *ctx, const struct tern_bar_access *access)
 {
     struct tern_board_host *board = ctx;
@@ -26,6 +42,8 @@ static void bar_push(void *ctx, const struct tern_bar_access *access)
                         access->address, (uint32_t)access->data, (uint32_t)(access->data >> 32)};
 
     board->pushed++;
+    if (access->write && joins(board, access, words))
+        return;
     if (access->write) {
         board->overrun |= !tern_line_send(&board->line, TERN_HLINK_KIND_BAR_WRITE, words, 4);
         return;
@@ -156,6 +174,12 @@ void tern_board_host_init(struct tern_board_host *board, uint32_t session, uint6
     tern_line_init(&board->line, session, now);
     board->line.ctx = board;
     board->line.take = take;
+    board->port = (struct tern_bar_port){.ctx = board, .room = bar_room, .push = bar_push};
+}
+
+const struct tern_bar_port *tern_board_host_port(const struct tern_board_host *board)
+{
+    return &board->port;
 }
 
 void tern_board_host_ask(struct tern_board_host *board)
@@ -178,7 +202,7 @@ bool tern_board_host_knows(const struct tern_board_host *board)
 
 bool tern_board_host_open(struct tern_board_host *board)
 {
-    struct tern_nic_config config = {.bar = {.ctx = board, .room = bar_room, .push = bar_push},
+    struct tern_nic_config config = {.bar = board->port,
                                      .functions = board->functions,
                                      .reset_limit = RESET_LIMIT_US,
                                      .dma_limit = DMA_LIMIT_US};

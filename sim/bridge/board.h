@@ -28,6 +28,7 @@ struct tern_board_job {
 
 struct tern_board_host {
     struct tern_line line;
+    struct tern_bar_port port;
     struct tern_nic *nic; /* NULL: the node's limits are not known yet */
     unsigned functions, coordinates, known;
     struct tern_board_job job[TERN_BOARD_JOBS];
@@ -50,6 +51,9 @@ bool tern_board_host_knows(const struct tern_board_host *board);
 bool tern_board_host_open(struct tern_board_host *board);
 
 void tern_board_host_fini(struct tern_board_host *board);
+
+/* Returns where register accesses go. */
+const struct tern_bar_port *tern_board_host_port(const struct tern_board_host *board);
 
 /* Does what is due; returns whether anything waits for the next call rather than for input. */
 bool tern_board_host_work(struct tern_board_host *board, uint64_t now);

@@ -77,6 +77,7 @@ static void put_numbered(struct tern_line *line, struct tern_line_frame *frame)
 
     frame->words[0] = head(line, tern_frame_kind(frame->words[0]), seq, frame->count);
     put_frame(line, frame->words, frame->count);
+    frame->sent = true;
     if (line->asked == 0) {
         line->asked = line->now;
         line->measured = seq;
@@ -94,6 +95,7 @@ bool tern_line_send(struct tern_line *line, unsigned kind, const uint32_t *words
     if (frame == NULL)
         return false;
     frame->next = NULL;
+    frame->sent = false;
     frame->count = (uint32_t)count + 1;
     frame->words[0] = (uint32_t)kind << TERN_HLINK_KIND;
     memcpy(frame->words + 1, words, count * sizeof *words);
@@ -102,6 +104,15 @@ bool tern_line_send(struct tern_line *line, unsigned kind, const uint32_t *words
     if (line->unsent == NULL)
         line->unsent = frame;
     return true;
+}
+
+struct tern_line_frame *tern_line_last_unsent(const struct tern_line *line)
+{
+    struct tern_line_frame *frame = line->unsent;
+
+    while (frame != NULL && frame->next != NULL)
+        frame = frame->next;
+    return frame == NULL || frame->sent ? NULL : frame;
 }
 
 /* Sends all open frames again. */

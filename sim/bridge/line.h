@@ -19,6 +19,7 @@ enum {
 /* A frame that waits for its acknowledgement. */
 struct tern_line_frame {
     struct tern_line_frame *next;
+    bool sent; /* once: it does not change any more */
     uint32_t count;
     uint32_t words[TERN_HLINK_DOWN_WORDS];
 };
@@ -56,6 +57,9 @@ void tern_line_fini(struct tern_line *line);
 
 /* Sends a frame: the kind and all words but head word 0. False without memory. */
 bool tern_line_send(struct tern_line *line, unsigned kind, const uint32_t *words, size_t count);
+
+/* Returns the last frame if it was not sent yet, to be lengthened; else NULL. */
+struct tern_line_frame *tern_line_last_unsent(const struct tern_line *line);
 
 void tern_line_input(struct tern_line *line, const uint8_t *bytes, size_t count);
 

@@ -93,7 +93,7 @@ package tern_abi_pkg;
   localparam int unsigned HLINK_KIND_SYNC = 32'h1;  // to the board, no number: word 2 begins a session and resets the node
   localparam int unsigned HLINK_KIND_SYNCED = 32'h2;  // to the host, no number: word 2 is the session, word 3 HLINK_VERSION
   localparam int unsigned HLINK_KIND_NUMBERED = 32'h3;  // frames of this kind and above have numbers
-  localparam int unsigned HLINK_KIND_BAR_WRITE = 32'h3;  // to the board: word 2 the address, words 3 and 4 the data
+  localparam int unsigned HLINK_KIND_BAR_WRITE = 32'h3;  // to the board: word 2 the address, words 3 and 4 the data; further pairs of words belong to the next addresses
   localparam int unsigned HLINK_KIND_BAR_READ = 32'h4;  // to the board: word 2 the address
   localparam int unsigned HLINK_KIND_BAR_DATA = 32'h5;  // to the host: words 2 and 3 answer the oldest BAR read
   localparam int unsigned HLINK_KIND_READ = 32'h6;  // to the host: words 2 and 3 the address, argument the bytes minus one

@@ -81,6 +81,7 @@ module tern_hlink #(
   logic [2:0]  at_q;                  // word of the frame; 7: any after the sixth
   logic [3:0]  kind_q;
   logic [7:0]  fn_q, tag_q, arg_q;
+  logic        odd_q;                 // of a BAR write: the second word of a beat comes
   logic [16:0] addr_q, addr;
   logic [31:0] low_q;
   logic        is_write, is_read;
@@ -97,8 +98,14 @@ module tern_hlink #(
       tag_q <= word[tern_abi_pkg::HLINK_TAG +: 8];
       arg_q <= word[tern_abi_pkg::HLINK_ARG +: 8];
     end
-    if (valid && at_q == 3'd2) addr_q <= word[16:0];
-    if (valid && at_q == 3'd3) low_q  <= word;
+    if (valid && at_q == 3'd2) begin
+      addr_q <= word[16:0];
+      odd_q  <= 1'b0;
+    end else if (valid) begin
+      odd_q <= !odd_q;
+      low_q <= word;
+      if (odd_q) addr_q <= addr_q + 17'd8;
+    end
   end
 
   always_ff @(posedge clk_i) begin
@@ -122,7 +129,7 @@ module tern_hlink #(
   logic [$clog2(tern_abi_pkg::HLINK_BAR_ROOM):0] bar_space;
 
   assign addr     = at_q == 3'd2 ? word[16:0] : addr_q;
-  assign bar_push = valid && last && ((is_write && at_q == 3'd4) || (is_read && at_q == 3'd2));
+  assign bar_push = valid && ((is_write && at_q >= 3'd4 && odd_q) || (is_read && at_q == 3'd2 && last));
   assign bar_in   = {is_write, fn_q, addr, tag_q, word, low_q};
 
   tern_fifo #(.Width(BarW), .Depth(tern_abi_pkg::HLINK_BAR_ROOM)) u_bar (

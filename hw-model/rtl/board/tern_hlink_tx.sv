@@ -8,7 +8,8 @@
 
 module tern_hlink_tx #(
   parameter int unsigned Words   = 1024,      // of the memory, a power of two
-  parameter int unsigned Timeout = 262144     // a power of two
+  parameter int unsigned Timeout = 262144,    // a power of two
+  parameter int unsigned AckWait = 4096       // the same
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -39,6 +40,7 @@ module tern_hlink_tx #(
 
   localparam int unsigned AddrW = $clog2(Words);
   localparam int unsigned SlotW = $clog2(tern_abi_pkg::HLINK_WINDOW);
+  localparam int unsigned WaitW = $clog2(AckWait);
   localparam logic [7:0]  Head  = 8'(tern_abi_pkg::HLINK_HEAD_WORDS);
 
   // --------------------------------------------------------------- the window
@@ -112,12 +114,13 @@ module tern_hlink_tx #(
   logic        owe_q, synced_q, gone, is_sync_q, is_own_q, some, alone, begins;
   logic [3:0]  own_kind;
   logic        told_gap_q, shown_valid_q;
+  logic [WaitW:0] patient_q;         // what is due may go with a frame that comes soon
   logic [31:0] shown_q;              // does not change while it waits
 
   assign some  = send_q != next_q && !passed;
-  assign alone = owe_q && (gap_i || !some);   // an acknowledgement of its own
+  assign alone = owe_q && (gap_i || (!some && patient_q[WaitW]));  // an acknowledgement of its own
   assign leave = state_q == StBack;
-  assign begins = state_q == StIdle && !again_q && !passed && !synced_q;  // if there is a frame
+  assign begins = state_q == StIdle && !again_q && !passed && !synced_q;
   assign gone  = valid_o && ready_i;
 
   always_comb begin
@@ -143,11 +146,13 @@ module tern_hlink_tx #(
   assign word_o  = shown_q;
 
   always_ff @(posedge clk_i) begin
+    if (!rst_ni || !owe_q)         patient_q <= '0;
+    else if (!patient_q[WaitW]) patient_q <= patient_q + 1'b1;
     if (!rst_ni) begin
       owe_q    <= 1'b0;
       synced_q <= synced_i;      // a new session resets this block and wants its answer
     end else begin
-      owe_q    <= owe_i || (owe_q && !begins);
+      owe_q    <= owe_i || (owe_q && !(begins && (some || alone)));
       synced_q <= synced_i || (synced_q && !(state_q == StIdle && !again_q && !passed));
     end
   end
