@@ -36,7 +36,7 @@ board_command = dir=$(B)/verilated/board_$(1) && rm -rf $$$$dir && mkdir -p $$$$
     root=$$$$($(VERILATOR) --getenv VERILATOR_ROOT) && \
     { $(CLEAN_ENV) $(VERILATOR) $(filter-out --savable,$(patsubst tern_node,tern_$(1),$(MODEL_VFLAGS))) \
     --prefix Vtern_$(1) $$(VERILATOR_FATAL) $(addprefix -G,$(call board_params,$(1))) $(MODEL_CHECK) \
-    --build -j $(VJOBS) -Mdir $$$$dir -CFLAGS "-fPIC" -MAKEFLAGS "$(VERILATOR_MAKE)" \
+    --build -j $(VJOBS) -Mdir $$$$dir -CFLAGS "-fPIC" -MAKEFLAGS "OPT_FAST=-O1 OPT_SLOW=-O0 OPT_GLOBAL=-O1" \
     $(call absolute,$(call board_rtl,$(1)) $(BOARD_CELLS)) && \
     for c in verilated.cpp verilated_threads.cpp; do $(CXX) -O2 -std=c++17 -fPIC -faligned-new -pthread -w \
     -I$$$$root/include -I$$$$root/include/vltstd -DVM_TRACE=0 -DVM_TRACE_FST=0 -DVM_TRACE_VCD=0 -DVM_COVERAGE=0 \
@@ -69,11 +69,40 @@ HLINK_FLAGS  := --main --timing --timescale 1ns/1ns -Wno-lint -Wno-style -Wno-IN
                 $(VERILATOR_QUICK)
 $(eval $(call c_archive,$(HLINK_LIB),$(HLINK_C),$(HLINK_INC)))
 
-# hlink_bench,NAME,FAULTS
-define hlink_bench
-$(call v_program,$(B)/rtl/board/$(1),hlink_tb,$(HLINK_RTL) $(HLINK_TB)/hlink_tb.sv,$(HLINK_LIB),$(HLINK_FLAGS) -GFaults=$(2))
-$(B)/rtl/board/$(1): tests/rtl/net/tb.svh
-TESTS_rtl += $(B)/rtl/board/$(1)
+$(eval $(call v_program,$(B)/rtl/board/hlink,hlink_tb,$(HLINK_RTL) $(HLINK_TB)/hlink_tb.sv,$(HLINK_LIB),$(HLINK_FLAGS)))
+$(B)/rtl/board/hlink: tests/rtl/net/tb.svh
+
+# The same with faults: of 100 frames one is damaged, one lost, one repeated.
+$(B)/rtl/board/hlink_faults: $(B)/rtl/board/hlink $(this_fragment)
+	$(Q)printf '#!/bin/sh\n# SPDX-License-Identifier: Apache-2.0\nexec $(B)/rtl/board/hlink +faults=10\n' > $@ && chmod +x $@
+TESTS_rtl += $(B)/rtl/board/hlink $(B)/rtl/board/hlink_faults
+
+# ---- bits ----
+BOARD_DEVICE_ulx3s := 85
+BOARD_SEED         ?= 1
+OPENFPGALOADER     ?= openFPGALoader
+
+define board_bits
+SYNTH_PARAMS_board_$(1) := $(foreach p,$(call board_params,$(1)),$(call set_param,$(p)))
+$(eval $(call synth_size,board_$(1),tern_$(1),$(call board_rtl,$(1))))
+
+$(B)/boards/$(1)-$(BOARD_SEED).bit: $(B)/synth/board_$(1).json $(BOARD_DIR)/$(1)/tern_$(1).lpf $(BOARD_DIR)/bitstream.sh
+	$$(call say,PNR,$$@) B=$(B) sh $(BOARD_DIR)/bitstream.sh -c && \
+	    B=$(B) sh $(BOARD_DIR)/bitstream.sh $(1) $(BOARD_DEVICE_$(1)) 50 $(BOARD_SEED)
 endef
-$(eval $(call hlink_bench,hlink,0))
-$(eval $(call hlink_bench,hlink_faults,10))
+$(foreach b,$(BOARDS),$(eval $(call board_bits,$(b))))
+
+BOARD ?= ulx3s
+BOARD_BIT := $(B)/boards/$(BOARD)-$(BOARD_SEED).bit
+
+bitstream: $(BOARD_BIT) ## makes a board's bitstream, 50 MHz met or an error; an hour or less [BOARD=ulx3s] [BOARD_SEED=1]
+
+flash: $(BOARD_BIT) $(FW_IMG) ## writes bitstream and firmware into the flash of a board at USB [BOARD=ulx3s]
+	$(OPENFPGALOADER) -b $(BOARD) -f --verify $(BOARD_BIT)
+	$(OPENFPGALOADER) -b $(BOARD) -f --verify --file-type raw -o $(BOARD_FLASH_BASE_$(BOARD)) $(FW_IMG)
+
+flash-firmware: $(FW_IMG) ## writes the firmware alone [BOARD=ulx3s]
+	$(OPENFPGALOADER) -b $(BOARD) -f --verify --file-type raw -o $(BOARD_FLASH_BASE_$(BOARD)) $(FW_IMG)
+.PHONY: bitstream flash flash-firmware
+
+TESTS_check += hw-model/formal/cdc.sh

@@ -20,7 +20,10 @@ $(call c_program,$(B)/bin/tern-board-$(1),$(BOARD_SIM_SRC),$(BOARD_SIM_INC) \
 endef
 $(foreach b,$(BOARDS),$(eval $(call board_sim,$(b))))
 
-BOARD ?= ulx3s
 board-sim: $(B)/bin/tern-board-$(BOARD) $(BRIDGE) $(FW_IMG) ## runs a board's whole top in simulation, its host link at a pseudo-terminal [BOARD=ulx3s]
 	$(Q)exec $(B)/bin/tern-board-$(BOARD) --firmware $(FW_IMG)
 .PHONY: board-sim
+
+BOARD_SYSTEM := $(addprefix tests/system/board/,board.sh faults.sh)
+$(BOARD_SYSTEM): $(B)/bin/tern-board-ulx3s $(BRIDGE) $(TERN_BIN) $(FW_IMG)
+TESTS_system += $(BOARD_SYSTEM)

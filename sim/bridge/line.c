@@ -8,7 +8,7 @@
 enum {
     PATIENCE_LEAST_US = 20000, /* a USB bridge collects bytes for some milliseconds */
     PATIENCE_MOST_US = 2000000,
-    PATIENCE_FIRST_US = 500000
+    PATIENCE_FIRST_US = 25000
 };
 
 void tern_line_init(struct tern_line *line, uint32_t session, uint64_t now)

@@ -20,6 +20,9 @@ module tern_uart_rx #(
   localparam int unsigned Whole = (Baud / 1000 * 65536 + ClockHz / 2000) / (ClockHz / 1000);
   localparam logic [16:0] Step  = Whole[16:0];
 
+  // Half a bit before the middle of the first one, two cycles of which pass until it is sampled.
+  localparam logic [16:0] Begin = 17'h08000 + (Step << 1);
+
   logic [16:0] phase_q;
   logic [7:0]  bits_q;     // received bits, the last one highest
   logic [3:0]  left_q;     // bits to come; 0: idle
@@ -33,7 +36,7 @@ module tern_uart_rx #(
       left_q  <= '0;
       phase_q <= '0;
     end else if (left_q == '0) begin
-      phase_q <= 17'h08000;
+      phase_q <= Begin;
       if (!rx_i) left_q <= 4'd10;
     end else begin
       phase_q <= {1'b0, phase_q[15:0]} + Step;
