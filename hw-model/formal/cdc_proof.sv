@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof harness of the clock-domain crossings: whatever the two clocks do, words come out as they went
-// in, once and in order.
+// Proof harness of the clock-domain crossings: whatever the two clocks do, words come out as they
+// went in, once and in order.
 //
-// Both clocks are free inputs, sampled by the steps of the proof. One word is followed, any of them.
-// `Kind` 0 proves tern_cdc_fifo, 1 tern_cdc_handshake.
+// Both clocks are free inputs, sampled by the steps of the proof. One word is followed, any of
+// them. `Kind` 0 proves tern_cdc_fifo, 1 tern_cdc_handshake.
 `default_nettype none
 
 module cdc_proof #(
@@ -44,7 +44,8 @@ module cdc_proof #(
     assign taken = valid;
   end
 
-  // Words that went in and that came out, free-running; the number and the bits of the one followed.
+  // Words that went in and that came out, free-running; the number and the bits of the one
+  // followed.
   logic [CountW-1:0] in_q = '0, out_q = '0, mine_q = '0;
   logic [Width-1:0]  data_q = '0;
   logic              picked_q = 1'b0, put;

@@ -37,8 +37,11 @@ static void frame_end(struct board_faults *faults)
 
     if (fate < repeated)
         faults->faults++;
-    if (fate < faults->flip)
-        faults->frame[draw(faults, (unsigned)faults->frame_bytes)] ^= (uint8_t)(1u << draw(faults, 8));
+    if (fate < faults->flip) {
+        unsigned at = draw(faults, (unsigned)faults->frame_bytes);
+
+        faults->frame[at] ^= (uint8_t)(1u << draw(faults, 8));
+    }
     if (fate < faults->flip || fate >= lost)
         emit(faults);
     if (fate >= lost && fate < repeated)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tern-board-BOARD: the verilated top of a board, its serial pins at a pseudo-terminal and a flash at
- * its SPI pins.
+ * tern-board-BOARD: the verilated top of a board, its serial pins at a pseudo-terminal and a flash
+ * at its SPI pins.
  *
- * Prints the terminal's name, then runs until SIGINT or SIGTERM. Faults of the line, for tests, concern
- * whole frames: of a thousand, so many have a bit flipped, are lost, or come twice.
+ * Prints the terminal's name, then runs until SIGINT or SIGTERM. Faults of the line, for tests,
+ * concern whole frames: of a thousand, so many have a bit flipped, are lost, or come twice.
  */
 #include <argp.h>
 #include <errno.h>

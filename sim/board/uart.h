@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A serial line at pins, 8N1, by the cycles of the board's clock: what a USB bridge does. */
+/* A USB bridge's serial line at pins, 8N1, by the cycles of the board's clock. */
 #ifndef TERN_SIM_BOARD_UART_H
 #define TERN_SIM_BOARD_UART_H
 

@@ -3,8 +3,8 @@
  * A node on a board as the host sees it: a NIC whose register accesses and memory accesses cross a
  * line.
  *
- * Frames of the board become accesses to the memory of clients, in order; the answers go back as they
- * are ready. The unit of time is the microsecond.
+ * Frames of the board become accesses to the memory of clients, in order; the answers go back as
+ * they are ready. The unit of time is the microsecond.
  */
 #ifndef TERN_BRIDGE_BOARD_H
 #define TERN_BRIDGE_BOARD_H

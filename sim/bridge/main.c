@@ -2,8 +2,8 @@
 /*
  * tern-bridge: gives a board's node to this machine.
  *
- * Owns the line to the board and serves DIR/nic-X.Y.Z.sock as the simulator does, so the driver sees
- * no difference. Ends with SIGINT or SIGTERM, or when the board no longer answers.
+ * Owns the line to the board and serves DIR/nic-X.Y.Z.sock as the simulator does, so the driver
+ * sees no difference. Ends with SIGINT or SIGTERM, or when the board no longer answers.
  */
 #include <argp.h>
 #include <errno.h>
@@ -21,7 +21,13 @@
 #include "serial.h"
 #include "server.h"
 
-enum { PATH_BYTES = 256, WAIT_MS = 100, STATUS_US = 20000, FIRMWARE_US = 60000000, READ_BYTES = 4096 };
+enum {
+    PATH_BYTES = 256,
+    WAIT_MS = 100,
+    STATUS_US = 20000,
+    FIRMWARE_US = 600000000, /* a simulated board is slow */
+    READ_BYTES = 4096
+};
 
 static volatile sig_atomic_t stop;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// FIFO between two clocks. The pointers cross in Gray code, one bit changing a step, so a pointer that
-// is sampled while it changes is the old one or the new one.
+// FIFO between two clocks. The pointers cross in Gray code, one bit changing a step, so a pointer
+// that is sampled while it changes is the old one or the new one.
 //
 // Both resets must be active together for as long as three cycles of the slower clock. Depth is a
 // power of two, four or more.

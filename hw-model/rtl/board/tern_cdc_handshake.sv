@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Carries a word between two clocks now and then: the word holds still while a level announces it and
-// another level answers.
+// Carries a word between two clocks now and then: the word holds still while a level announces it
+// and another level answers.
 //
 // Both resets must be active together for as long as three cycles of the slower clock.
 `default_nettype none

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes the reset of a clock from a level of no clock: active at once without a clock, released with
-// the clock, `Cycles` after the level.
+// Makes the reset of a clock from a level of no clock: active at once without a clock, released
+// with the clock, `Cycles` after the level.
 `default_nettype none
 
 module tern_cdc_reset #(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Brings levels of another clock, or of a pin, into this clock: flip-flops in a row. Bits that change
-// together may arrive in different cycles.
+// Brings levels of another clock, or of a pin, into this clock: flip-flops in a row. Bits that
+// change together may arrive in different cycles.
 `default_nettype none
 
 module tern_cdc_sync #(

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The host's end of the host port of a node, across a line: each transaction is a frame.
 //
-// hw-model/README.md describes the port, hw-model/abi/const.def (HLINK_*) the frames. Answers of the
-// host reach the node as they come; BAR accesses wait in a FIFO, since the node may need an answer
-// before it takes one. The host keeps no more of them under way than the FIFO has places.
+// hw-model/README.md describes the port, hw-model/abi/const.def (HLINK_*) the frames. Answers of
+// the host reach the node as they come; BAR accesses wait in a FIFO, since the node may need an
+// answer before it takes one. The host keeps no more of them under way than the FIFO has places.
 `default_nettype none
 
 module tern_hlink #(
@@ -129,7 +129,8 @@ module tern_hlink #(
   logic [$clog2(tern_abi_pkg::HLINK_BAR_ROOM):0] bar_space;
 
   assign addr     = at_q == 3'd2 ? word[16:0] : addr_q;
-  assign bar_push = valid && ((is_write && at_q >= 3'd4 && odd_q) || (is_read && at_q == 3'd2 && last));
+  assign bar_push = valid && ((is_write && at_q >= 3'd4 && odd_q)
+                              || (is_read && at_q == 3'd2 && last));
   assign bar_in   = {is_write, fn_q, addr, tag_q, word, low_q};
 
   tern_fifo #(.Width(BarW), .Depth(tern_abi_pkg::HLINK_BAR_ROOM)) u_bar (
@@ -172,6 +173,10 @@ module tern_hlink #(
   assign reach        = {11'd0, hwr_addr_i[1:0]} + {2'd0, hwr_bytes_i};
   assign unused_bytes = 2'd0 - reach[1:0];
 
+  logic [63:0] long_word;             // words 2 and 3
+  assign long_word = out_q == OutRead ? hrq_addr_i : out_q == OutWrite ? hwr_addr_i
+                                                                       : answer_data_q;
+
   always_comb begin
     out_kind  = 4'(tern_abi_pkg::HLINK_KIND_WRITE);
     out_words = hwr_irq_i ? 8'd5 : 8'd4 + reach[9:2] + {7'd0, reach[1:0] != '0};
@@ -200,10 +205,8 @@ module tern_hlink #(
         end
         default: ;
       endcase
-      3'd2: put_word = out_q == OutRead ? hrq_addr_i[31:0] : out_q == OutWrite ? hwr_addr_i[31:0]
-                                                                               : answer_data_q[31:0];
-      3'd3: put_word = out_q == OutRead ? hrq_addr_i[63:32] : out_q == OutWrite ? hwr_addr_i[63:32]
-                                                                               : answer_data_q[63:32];
+      3'd2: put_word = long_word[31:0];
+      3'd3: put_word = long_word[63:32];
       default: put_word = hwr_data_i;
     endcase
   end

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Receiving end of the host link: words of frames -> checked frames in order.
 //
-// A frame goes to one half of a memory while the one before leaves the other half, a word a cycle. It
-// counts when its CRC is right and, if it has a number, when that is the expected one. All else is
-// dropped, and an acknowledgement is due that names the expected number; the first one after a frame
-// that was in order says that frames are missing, so the sender need not wait for its time-out.
+// A frame goes to one half of a memory while the one before leaves the other half, a word a cycle.
+// It counts when its CRC is right and, if it has a number, when that is the expected one. All else
+// is dropped, and an acknowledgement is due that names the expected number; the first one after a
+// frame that was in order says that frames are missing, so the sender need not wait for its
+// time-out.
 //
 // The users of `word_o` never wait, so this block drops no good frame: a frame takes longer on the
 // line than the one before takes to leave.

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sending end of the host link: frames with numbers wait in a memory until the host acknowledges them.
+// Sending end of the host link: frames with numbers wait in a memory until the host acknowledges
+// them.
 //
 // A frame is written word by word; its last word makes it complete. Frames leave in order; when the
 // host asks for it, or does not acknowledge for `Timeout` cycles, they leave again from the oldest
-// one. What ages in memory (number wanted next, count of BAR accesses) is filled in as a frame leaves.
+// one. What ages in memory (number wanted next, count of BAR accesses) is filled in as a frame
+// leaves.
 `default_nettype none
 
 module tern_hlink_tx #(

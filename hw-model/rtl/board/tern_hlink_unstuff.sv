@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bytes of a serial line -> words of frames. A flag begins a frame; bytes of a word come lowest first.
+// Bytes of a serial line -> words of frames. A flag begins a frame; bytes of a word come lowest
+// first.
 `default_nettype none
 
 module tern_hlink_unstuff (

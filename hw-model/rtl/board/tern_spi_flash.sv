@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads words of an SPI flash for the boot loader, from byte address `Base` on.
 //
-// The clock of the flash is half of this one. Words in a row are read in one command: the flash stays
-// selected, its clock at rest, until another address is wanted. Command 03h; bits change at the
-// falling edge and are taken at the rising one; the first bit is the highest of the lowest byte.
+// The clock of the flash is half of this one. Words in a row are read in one command: the flash
+// stays selected, its clock at rest, until another address is wanted. Command 03h; bits change at
+// the falling edge and are taken at the rising one; the first bit is the highest of the lowest
+// byte.
 `default_nettype none
 
 module tern_spi_flash #(

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The host's end of the host link for its bench: tern-bridge's code above a memory of the bench in place
- * of clients.
+ * The host's end of the host link for its bench: tern-bridge's code above a memory of the bench in
+ * place of clients.
  */
 #include "hlink_host.h"
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bench of the host link: the board's end in RTL, the host's end in C, a serial line between them that
-// damages, loses and repeats frames. A node reads and writes the host's memory while the host writes
-// and reads the node's registers; all of it must happen once, in order, with the right bytes.
+// Bench of the host link: the board's end in RTL, the host's end in C, a serial line between them
+// that damages, loses and repeats frames. A node reads and writes the host's memory while the host
+// writes and reads the node's registers; all of it must happen once, in order, with the right
+// bytes.
 `default_nettype none
 
 module hlink_tb #(
@@ -119,8 +120,16 @@ module hlink_tb #(
     written++;
   end
 
+  // What the link has taken. The tasks change its inputs at the other edge of the clock.
+  int requests = 0, beats_taken = 0;
+  always_ff @(posedge clk) begin
+    if (hrq_valid && hrq_ready) requests <= requests + 1;
+    if (hwr_valid && hwr_ready) beats_taken <= beats_taken + 1;
+  end
+
   task automatic ask(input int addr, input int bytes);
-    while (8'(reads_asked - reads_done) >= 8'd8) @(posedge clk);
+    automatic int had = requests;
+    while (8'(reads_asked - reads_done) >= 8'd8) @(negedge clk);
     read_addr[reads_asked]  = addr;
     read_bytes[reads_asked] = bytes;
     read_tag[reads_asked]   = 8'($urandom);
@@ -129,13 +138,14 @@ module hlink_tb #(
     hrq_bytes <= 9'(bytes);
     hrq_valid <= 1'b1;
     reads_asked <= reads_asked + 8'd1;
-    do @(posedge clk); while (!hrq_ready);
+    do @(negedge clk); while (requests == had);
     hrq_valid <= 1'b0;
-    @(posedge clk);
+    @(negedge clk);
   endtask
 
   task automatic write(input int addr, input int bytes, input logic irq);
     automatic int beats = irq ? 1 : (addr % 4 + bytes + 3) / 4;
+    automatic int had;
     automatic logic [31:0] data;
     hwr_addr  <= 64'(addr);
     hwr_bytes <= 11'(bytes);
@@ -154,18 +164,20 @@ module hlink_tb #(
       hwr_data  <= data;
       hwr_last  <= b == beats - 1;
       hwr_valid <= 1'b1;
-      do @(posedge clk); while (!hwr_ready);
+      had = beats_taken;
+      do @(negedge clk); while (beats_taken == had);
       if ($urandom_range(15) == 0) begin
         hwr_valid <= 1'b0;
         cycles($urandom_range(20));
+        @(negedge clk);
       end
     end
     hwr_valid <= 1'b0;
-    @(posedge clk);
+    @(negedge clk);
   endtask
 
   task automatic settle;
-    while (reads_asked != reads_done || writes != written) @(posedge clk);
+    while (reads_asked != reads_done || writes != written) @(negedge clk);
   endtask
 
   // --------------------------------------------------------------------- a run
@@ -174,10 +186,12 @@ module hlink_tb #(
     void'($value$plusargs("faults=%d", faults));
     for (int i = 0; i < Memory; i++) mirror[i] = 8'd0;
     cycles(8);
+    @(negedge clk);
     rst_n <= 1'b1;
     cycles(8);
+    @(negedge clk);
     hlink_begin(7, faults, Baud, Clock, Memory);
-    while (!known) @(posedge clk);
+    while (!known) @(negedge clk);
     check(resets == 1, "a_session_begins_with_one_reset_of_the_node");
 
     for (int n = 0; n < Rounds; n++) begin
@@ -199,7 +213,7 @@ module hlink_tb #(
       // a write that changes bytes must not overtake the comparison of a read
       settle();
     end
-    while (hlink_registers(0) != 0) @(posedge clk);
+    while (hlink_registers(0) != 0) @(negedge clk);
     check(wrong_bytes == 0, "no_byte_of_memory_is_wrong");
     check(wrong_answers == 0 && write_faults == 0,
           "every_access_to_memory_ends_once_and_in_order");

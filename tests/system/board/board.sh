@@ -33,9 +33,10 @@ stop() {
 trap 'stop "$bridge_pid"; stop "$board_pid"; rm -rf "$dir"' EXIT
 
 # await FILE: waits until a process has printed its ready line.
+# The limit is generous: a loaded machine is slow.
 await() {
     tries=0
-    while ! grep -q '^ready' "$1" && [ $tries -lt 1200 ]; do
+    while ! grep -s -q "^ready" "$1" && [ $tries -lt 5000 ]; do
         sleep 0.1
         tries=$((tries + 1))
     done
