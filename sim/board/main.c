@@ -60,7 +60,7 @@ static bool complain(const char *what, const char *why)
 }
 
 static const struct argp_option options[] = {
-    {"firmware", 'f', "FILE", 0, "image of the firmware, behind the bitstream in the flash", 0},
+    {"firmware", 'f', "FILE", 0, "image of the firmware, for its place in the flash", 0},
     {"link", 'l', "PATH", 0, "make a symbolic link to the terminal there", 0},
     {"flip", 'F', "N", 0, "of 1000 frames, flip a bit of N", 0},
     {"lose", 'L', "N", 0, "of 1000 frames, lose N", 0},

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // ULX3S (LFE5U-85F): one node, its host across the USB serial port.
 //
-// The parameters of the node come from hw-model/verilated_boards.mk. The firmware is in the flash,
-// behind the bitstream.
+// The parameters of the node come from hw-model/verilated_boards.mk. The flash has the firmware,
+// beyond the bitstream.
 `default_nettype none
 
 module tern_ulx3s #(
