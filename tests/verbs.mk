@@ -48,7 +48,7 @@ TESTS_verbs := $(VERBS_SHORT) $(VERBS_LONG)
 # test_list is of tests/tests.mk, which is read later.
 test-verbs: $(TESTS_verbs) ## verbs programs, each many times [TIMES=n, 5 unless told]
 	$(call test_list,verbs)
-	@B=$(B) sh tests/run.sh verbs
+	@B=$(B) TEST_LIMIT_S=$${TEST_LIMIT_S:-3600} sh tests/run.sh verbs
 
 test-verbs-cost: $(VERBS_COST) $(VERBS_NEEDS) ## instructions of an 8-byte write by verbs, above libtern's
 	@B=$(B) sh tests/verbs/cost.sh

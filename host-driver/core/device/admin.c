@@ -158,8 +158,7 @@ int tern_admin_start(struct tern_device *device)
     if (status)
         return status;
     device->admin_ring.words =
-        (const uint32_t *)(const void *)(device->admin_memory.base +
-                                         (TERN_DESC_BYTES << ADMIN_LOG2));
+        (uint32_t *)(void *)(device->admin_memory.base + (TERN_DESC_BYTES << ADMIN_LOG2));
     device->admin_ring.log2_entries = ADMIN_CQ_LOG2;
     status = tern_event_create(device, &vector, &device->admin_event_fd);
     if (!status)

@@ -6,7 +6,7 @@
 
 #include "barrier.h"
 
-static const uint32_t *entry_at(const struct tern_cqring *ring, uint32_t count)
+static uint32_t *entry_at(const struct tern_cqring *ring, uint32_t count)
 {
     uint32_t mask = (UINT32_C(1) << ring->log2_entries) - 1;
 
@@ -32,6 +32,11 @@ bool tern_cqring_peek(const struct tern_cqring *ring, uint32_t ahead, uint32_t c
         return false;
     memcpy(cqe, entry_at(ring, ring->head + ahead), TERN_CQE_BYTES);
     return true;
+}
+
+void tern_cqring_void(struct tern_cqring *ring, uint32_t ahead)
+{
+    TERN_SET(CQE, queue, entry_at(ring, ring->head + ahead), TERN_QUEUE_ANY);
 }
 
 bool tern_cqring_take(struct tern_cqring *ring, uint32_t cqe[CQE_WORDS])

@@ -14,7 +14,7 @@
 #define CQE_WORDS (TERN_CQE_BYTES / 4)
 
 struct tern_cqring {
-    const uint32_t *words;
+    uint32_t *words;
     uint32_t head;  /* completions taken, free-running */
     uint32_t rung;  /* those that the NIC knows of */
     unsigned log2_entries;
@@ -28,6 +28,12 @@ bool tern_cqring_ready(const struct tern_cqring *ring);
  * come.
  */
 bool tern_cqring_peek(const struct tern_cqring *ring, uint32_t ahead, uint32_t cqe[CQE_WORDS]);
+
+/*
+ * Makes the completion `ahead` places after the next one name no queue; it has come. The NIC does
+ * not read completions.
+ */
+void tern_cqring_void(struct tern_cqring *ring, uint32_t ahead);
 
 /* Copies the next completion and takes it; false when there is none. */
 bool tern_cqring_take(struct tern_cqring *ring, uint32_t cqe[CQE_WORDS]);

@@ -90,7 +90,7 @@ int tern_fifo_destroy(struct tern_fifo *fifo)
 
     if (status && status != -TERN_ST_DISCONNECTED)
         return status;
-    tern_end_set(fifo->cq->device, fifo->number, NULL);
+    tern_cq_forget(fifo->cq, fifo->number);
     tern_work_remove(&fifo->work);
     free(fifo);
     return status;

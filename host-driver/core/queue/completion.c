@@ -88,26 +88,45 @@ bool tern_sq_told(struct tern_end *end, struct tern_completion *out)
     return is_heard(sq, &place, out);
 }
 
-/* Hands a completion to its end.  False: the application does not get it, or its queue is gone. */
-static bool complete(struct tern_cq *cq, struct tern_completion *out)
+/* Tells whether completions of this kind name a queue. */
+static bool names_queue(uint8_t opcode)
 {
-    const struct tern_device *device = cq->device;
-    struct tern_end *end;
-
-    switch (out->opcode) {
+    switch (opcode) {
     case TERN_OP_ARRIVED:
-        end = out->index < TERN_ARENAS ? device->arrivals[out->index] : NULL;
-        break;
     case TERN_OP_ASKED:
     case TERN_OP_ERROR:
     case TERN_OP_COUNTER:
     case TERN_OP_AREA:
-        return true;
+        return false;
     default:
-        end = device->ends[out->queue];
-        break;
+        return true;
     }
+}
+
+/* Hands a completion to its end.  False: the application does not get it, or its queue is gone. */
+static bool complete(struct tern_cq *cq, struct tern_completion *out)
+{
+    const struct tern_device *device = cq->device;
+    struct tern_end *end = NULL;
+
+    if (names_queue(out->opcode))
+        end = device->ends[out->queue];
+    else if (out->opcode != TERN_OP_ARRIVED)
+        return true;
+    else if (out->index < TERN_ARENAS)
+        end = device->arrivals[out->index];
     return end && end->cq == cq && end->told(end, out);
+}
+
+void tern_cq_forget(struct tern_cq *cq, uint16_t number)
+{
+    uint32_t cqe[CQE_WORDS];
+
+    tern_end_set(cq->device, number, NULL);
+    for (uint32_t ahead = 0; tern_cqring_peek(&cq->ring, ahead, cqe); ahead++)
+        if (names_queue((uint8_t)TERN_GET(CQE, opcode, cqe)) &&
+            TERN_GET(CQE, queue, cqe) == number)
+            tern_cqring_void(&cq->ring, ahead);
 }
 
 /* ---- a lost connection */

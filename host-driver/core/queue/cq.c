@@ -45,7 +45,7 @@ static void queues_free_all(struct tern_device *device)
 /* In a child, marks the queues: their completions and their memory are the parent's. */
 static void queues_disown(struct tern_device *device)
 {
-    static const uint32_t none[CQE_WORDS];
+    static uint32_t none[CQE_WORDS];
 
     for (struct tern_cq *cq = device->cqs; cq; cq = cq->next) {
         cq->ring = (struct tern_cqring){.words = none};
@@ -91,7 +91,7 @@ static int cq_start(struct tern_cq *cq, int vector)
 
     if (status)
         return status;
-    cq->ring.words = (const uint32_t *)(const void *)cq->memory.base;
+    cq->ring.words = (uint32_t *)(void *)cq->memory.base;
     pthread_mutex_lock(&device->lock);
     cq->next = device->cqs;
     device->cqs = cq;

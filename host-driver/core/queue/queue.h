@@ -181,6 +181,11 @@ bool tern_chain_swallows(struct tern_sq *sq, uint32_t number, enum tern_status s
 /* Fills in a completion of the send queue; for tern_sq.end. */
 bool tern_sq_told(struct tern_end *end, struct tern_completion *out);
 bool tern_rq_told(struct tern_end *end, struct tern_completion *out);
+/*
+ * Ends queue `number`, which the NIC has deleted: it has no object any more, and the completions
+ * that name it and are still in the ring do not count for a new queue of that number.
+ */
+void tern_cq_forget(struct tern_cq *cq, uint16_t number);
 /* Takes one completion, ignoring kept ones. 1, 0, or the status after which there will be none. */
 int tern_cq_take(struct tern_cq *cq, struct tern_completion *out);
 /* Sleeps as tern_cq_wait(), for tern_cq_take(). */

@@ -60,7 +60,7 @@ int tern_rq_destroy(struct tern_rq *rq)
     while (*link != rq)
         link = &(*link)->next;
     *link = rq->next;
-    tern_end_set(rq->cq->device, rq->number, NULL);
+    tern_cq_forget(rq->cq, rq->number);
     free(rq);
     return status;
 }

@@ -93,7 +93,7 @@ int tern_sq_destroy(struct tern_sq *sq)
     while (*link != sq)
         link = &(*link)->next;
     *link = sq->next;
-    tern_end_set(sq->cq->device, sq->number, NULL);
+    tern_cq_forget(sq->cq, sq->number);
     sq->cq->expected -= tern_places_watched(&sq->places);
     tern_sq_free(sq);
     return status;

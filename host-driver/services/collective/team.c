@@ -217,17 +217,6 @@ static int settle(struct tern_team *team)
     return status;
 }
 
-/*
- * Frees the reception FIFO, and takes the completions of messages that nothing waits for: they
- * must not be counted for another FIFO of the same number.
- */
-static int free_messages(struct tern_team *team)
-{
-    int status = tern_rq_destroy(team->rq);
-
-    return status ? status : turn(team);
-}
-
 /* Frees all that the team has, in the order in which one needs the other. */
 static int team_end(struct tern_team *team)
 {
@@ -239,7 +228,7 @@ static int team_end(struct tern_team *team)
     if (team->whole)
         keep(&status, tern_release(team->whole));
     if (team->rq)
-        keep(&status, free_messages(team));
+        keep(&status, tern_rq_destroy(team->rq));
     if (team->sq)
         keep(&status, tern_sq_destroy(team->sq));
     tern_work_remove(&team->work);

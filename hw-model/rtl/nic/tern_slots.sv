@@ -236,8 +236,8 @@ module tern_slots #(
   assign own_free   = !alloc_i && !stage_take_i;
   assign mm_named   = mm_write && mm_word_q == '1 && mm_slot_q >= 6'(NumPool);
   assign own_waddr  = stage_take_i ? stage_slot_o : alloc_i ? alloc_slot_o : mm_slot_q;
-  assign own_wqueue = mm_named ? mm_wdata_q[16+:QW] : alloc_queue_i[QW-1:0];
-  assign own_wfn    = mm_named ? mm_wdata_q[FnW-1:0] : alloc_fn_i[FnW-1:0];
+  assign own_wqueue = own_free ? mm_wdata_q[16+:QW] : alloc_queue_i[QW-1:0];   // `mm_named` is late
+  assign own_wfn    = own_free ? mm_wdata_q[FnW-1:0] : alloc_fn_i[FnW-1:0];
 
   tern_lutram #(.Width(QW + FnW), .Words(NumSlots)) u_owner (
     .clk_i, .raddr_i(rslot[SlotW-1:0]), .rdata_o({own_queue, own_fn}),
@@ -290,7 +290,7 @@ module tern_slots #(
 
   always_ff @(posedge clk_i) begin
     if (rst_ni) InApart: assert (!(beat_we_i && in_we_i != '0));
-    if (rst_ni) OneOwner: assert (!(alloc_i && stage_take_i));
+    if (rst_ni) OneOwner: assert (!(alloc_i && stage_take_i) && (own_free || !mm_named));
     if (rst_ni) CopyAlone: assert (!(copy_i && mm_pend_q) && NumPool % 4 == 0);
     if (rst_ni) CopyMute: assert (copy_valid_i || !mm_pend_q ||
                                   (copy_word_i == '0 && copy_data_i == '0));

@@ -177,6 +177,8 @@ module tern_tx #(
   logic [IdW-1:0]   rec_id;
   logic [BufW-1:0]  fill_buf, send_buf;
   logic [Bufs-1:0]  buf_clear, buf_ready;
+  logic             buf_whole;
+  logic [BufW-1:0]  whole_buf;
   logic [5:0]       front_slot;
   logic             tag_free, tags_free, issue, issue_more, issue_last, issue_odd, drop;
   logic [7:0]       issue_start;
@@ -216,7 +218,7 @@ module tern_tx #(
     .push_i(rec_valid && rec_room), .rec_i(rec_in), .id_i(rec_id),
     .small_i(rec_small), .reads_i(rec_reads),
     .long_room_o(long_room), .quiet_o(quiet),
-    .ready_i(buf_ready),
+    .ready_i(buf_ready), .whole_i(buf_whole), .whole_buf_i(whole_buf),
     .valid_o(rec_out_valid), .sel_o(send_buf), .rec_o(rec), .pop_i(rec_pop)
   );
 
@@ -227,7 +229,8 @@ module tern_tx #(
     .issue_odd_i(issue_odd), .issue_start_i(issue_start), .issue_end_i(issue_end), .drop_i(drop),
     .head_we_i(head_we), .head_beat_i(head_beat), .head_data_i(head_data),
     .hrd_valid_i, .hrd_tag_i, .hrd_data_i, .hrd_last_i, .hrd_err_i,
-    .send_buf_i(send_buf), .clear_i(buf_clear), .ready_o(buf_ready), .err_o(buf_err),
+    .send_buf_i(send_buf), .clear_i(buf_clear), .ready_o(buf_ready),
+    .whole_o(buf_whole), .whole_buf_o(whole_buf), .err_o(buf_err),
     .ren_i(store_ren), .word_i(store_word), .rdata_head_o(head_rdata), .rdata_o(store_rdata),
     .st_hrd_fault_o
   );

@@ -8,8 +8,9 @@
 // packet that may leave does so after at most 14 others, even with every buffer taken.
 //
 // If no other packet waits, a packet is chosen in the cycle in which its record comes. A waiting
-// packet is chosen in the cycle in which its last byte arrives. The next is chosen while one is
-// sent, so packets follow without a gap.
+// packet is chosen in the cycle in which its last byte arrives, if no other may leave; else it may
+// leave from the next cycle on, so that the search does not begin with the end of a host read. The
+// next is chosen while one is sent, so packets follow without a gap.
 //
 // `buf_o` is the buffer assigned to the front, valid with `have_o`; `next_i` asks for another one.
 
@@ -36,8 +37,10 @@ module tern_tx_pick #(
   output logic            long_room_o,     // two stay free if a long message takes one
   output logic            quiet_o,         // no record waits
 
-  // the store: buffers whose bytes are all there after this cycle
+  // the store: buffers whose bytes are all there, and one whose last byte arrives (late)
   input  logic [Bufs-1:0] ready_i,
+  input  logic            whole_i,
+  input  logic [$clog2(Bufs)-1:0] whole_buf_i,
 
   // the sender
   output logic            valid_o,
@@ -113,13 +116,14 @@ module tern_tx_pick #(
   end
 
   // ---------------------------------------------------------------- the next one
-  // Both kinds are searched at once, because the last byte of a read decides late which one leaves.
-  logic [Bufs-1:0]   may, may_small, may_long;
+  // Both kinds are searched at once, because it takes long.
+  logic [Bufs-1:0]   waits, may, may_small, may_long;
   logic [2*Bufs-1:0] turned_small, turned_long;
-  logic              take_small, alone;
+  logic              take_small, first, alone, last_came, came_small;
   logic [BufW-1:0]   step_small, step_long, next, small_at_q, long_at_q;   // the last of each kind
 
-  assign may       = used_q & ~now & free_to_go & (~reads_q | ready_i);
+  assign waits     = used_q & ~now & free_to_go;
+  assign may       = waits & (~reads_q | ready_i);
   assign may_small = may & small_q;
   assign may_long  = may & ~small_q;
   assign take_small = may_small != '0 && (may_long == '0 || !last_small_q);
@@ -135,7 +139,12 @@ module tern_tx_pick #(
     end
   end
   assign next  = take_small ? small_at_q + step_small : long_at_q + step_long;
-  assign alone = push_i && used_q == '0 && (!reads_i || ready_i[buf_o]);
+
+  // A record that comes when no other waits; the packet whose last byte arrives.
+  assign first      = push_i && used_q == '0;
+  assign alone      = first && (!reads_i || ready_i[buf_o]);
+  assign last_came  = whole_i && (waits[whole_buf_i] || (first && buf_o == whole_buf_i));
+  assign came_small = first ? small_i : small_q[whole_buf_i];
 
   assign valid_o = valid_q;
   assign sel_o   = sel_q;
@@ -148,7 +157,7 @@ module tern_tx_pick #(
       long_at_q    <= '0;
       sel_q        <= '0;
     end else if (!valid_q || pop_i) begin
-      valid_q <= may != '0 || alone;
+      valid_q <= may != '0 || alone || last_came;
       if (may != '0) begin
         sel_q        <= next;
         last_small_q <= take_small;
@@ -157,6 +166,13 @@ module tern_tx_pick #(
       end else if (alone) begin
         sel_q        <= buf_o;
         last_small_q <= small_i;
+      end else begin
+        sel_q        <= whole_buf_i;       // without effect unless its last byte came
+        if (last_came) begin
+          last_small_q <= came_small;
+          if (came_small) small_at_q <= whole_buf_i;
+          else            long_at_q  <= whole_buf_i;
+        end
       end
     end
   end

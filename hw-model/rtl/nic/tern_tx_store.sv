@@ -5,7 +5,7 @@
 // Takes a beat every cycle. A buffer holds one packet's payload from stream offset 0. Each byte
 // lane is a memory with its own address, so a host beat that straddles two stream words is written
 // in one cycle. Tags are issued in a ring and retired in order. `ready_o` has a bit per buffer: all
-// its reads have retired after this cycle. `err_o`: a read of the buffer being sent failed.
+// its reads have retired. `whole_o`: those of `whole_buf_o` retire in this cycle (late). `err_o`: a read of the buffer being sent failed.
 // `clear_i` resets both for a buffer. After `drop_i` the data of all tags in flight are discarded.
 // `rdata_*` are valid the cycle after `ren_i` and hold until the next read. Headers and inline
 // payload have a memory of their own, so they never wait for host data.
@@ -45,6 +45,8 @@ module tern_tx_store #(
   input  logic [$clog2(Bufs)-1:0] send_buf_i,
   input  logic [Bufs-1:0]  clear_i,
   output logic [Bufs-1:0]  ready_o,
+  output logic             whole_o,
+  output logic [$clog2(Bufs)-1:0] whole_buf_o,
   output logic             err_o,
   input  logic             ren_i,
   input  logic [$clog2(MaxPayload*8/DataW)-1:0] word_i,   // headers use the low bits only
@@ -125,11 +127,12 @@ module tern_tx_store #(
   );
 
   // ---------------------------------------------------------------- packets that are complete
-  logic [Bufs-1:0] ready_q;
-  logic            whole;
-  assign whole   = retire && n_last && !dead_q[retired_q];
-  assign ready_o = ready_q | ({Bufs{whole}} & (Bufs'(1) << n_whole));
-  always_ff @(posedge clk_i) ready_q <= ready_o & ~clear_i & {Bufs{rst_ni && !drop_i}};
+  assign whole_o     = retire && n_last && !dead_q[retired_q];
+  assign whole_buf_o = n_whole;
+  always_ff @(posedge clk_i) begin
+    ready_o <= (ready_o | ({Bufs{whole_o}} & (Bufs'(1) << n_whole))) & ~clear_i &
+               {Bufs{rst_ni && !drop_i}};
+  end
 
   // ---------------------------------------------------------------- the arriving beat
   // Beats of a tag are contiguous, so one set of registers holds the state between beats.
@@ -237,7 +240,7 @@ module tern_tx_store #(
     if (rst_ni) begin
       TagOpen: assert (!ours || ({1'b0, ahead_of} < 4'd8 - spare_q && !done_q[rtag]));
       TagFree: assert (!issue_i || tag_free_o);
-      ReadyNew: assert (!whole || !ready_q[n_whole]);
+      ReadyNew: assert (!whole_o || !ready_o[n_whole]);
     end
   end
 

@@ -449,6 +449,46 @@ static void queues_come_and_go(void)
     tap(good, "queues are made and destroyed over and over");
 }
 
+/*
+ * Destroys queues with completions that no poll has taken, and makes others of the same numbers: the
+ * old completions do not count for these.
+ */
+static void a_new_queue_of_an_old_number(void)
+{
+    enum { PLACES = 4 };
+    struct tern_completion none;
+    struct tern_rq *rq;
+    struct tern_sq *sq;
+    uint16_t number;
+    bool good = true;
+
+    allow_time();
+    need(tern_rq_create(b.cq, 2, 6, TERN_QUEUE_ANY, &rq), "reception FIFO");
+    number = tern_rq_number(rq);
+    for (int i = 0; i < PLACES; i++)
+        good &= exchange(8, number).status == TERN_ST_OK;
+    need(tern_rq_destroy(rq), "reception FIFO goes");
+    need(tern_rq_create(b.cq, 2, 6, number, &rq), "reception FIFO of the same number");
+    good &= tern_cq_poll(b.cq, &none, 1) == 0 && tern_rq_release(rq, 1) == -TERN_ST_BAD_ARGUMENT;
+    for (int i = 0; i < 3 * PLACES; i++)
+        good &= exchange(16, number).status == TERN_ST_OK && next(&b).length == 16 &&
+                !tern_rq_release(rq, 1);
+    need(tern_rq_destroy(rq), "reception FIFO goes");
+    tap(good, "messages to a FIFO that is gone do not count for a new one of its number");
+
+    need(tern_sq_create(b.cq, 2, &sq), "send queue");
+    number = tern_sq_number(sq);
+    need(tern_nop(sq, TERN_DFLAG_SIGNAL, 11), "post");
+    good = !tern_cq_wait(b.cq, WAIT_MS);
+    need(tern_sq_destroy(sq), "send queue goes");
+    need(tern_sq_create(b.cq, 2, &sq), "send queue");
+    good &= tern_sq_number(sq) == number && tern_cq_poll(b.cq, &none, 1) == 0;
+    need(tern_nop(sq, TERN_DFLAG_SIGNAL, 12), "post");
+    good &= next(&b).context == 12 && tern_cq_poll(b.cq, &none, 1) == 0;
+    need(tern_sq_destroy(sq), "send queue goes");
+    tap(good, "completions of a send queue that is gone do not count for a new one of its number");
+}
+
 static void run_all(void)
 {
     set_up();
@@ -463,6 +503,7 @@ static void run_all(void)
     shared_counter();
     remote_rights();
     queues_come_and_go();
+    a_new_queue_of_an_old_number();
     printf("# %llu cycles\n", (unsigned long long)tern_sim_cycle(sim));
     tear_down();
 }
