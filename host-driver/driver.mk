@@ -96,7 +96,7 @@ tests/system/driver/examples.sh: $(EXAMPLES:%=$(B)/examples/%) $(TERN_BIN) $(B)/
 
 # ---- man pages: of the command from its own help, of the functions from the headers' comments
 MAN := $(B)/man/man1/tern.1 $(B)/man/man3/tern.3
-$(B)/man/man1/tern.1: host-driver/tools/man1.sh host-driver/tools/exits.def $(TERN_BIN) $(B)/bin/tern-sim $(B)/bin/tern-profile
+$(B)/man/man1/tern.1: host-driver/tools/man1.sh host-driver/tools/exits.def $(TERN_BIN) $(B)/bin/tern-sim $(B)/bin/tern-bridge $(B)/bin/tern-profile
 	$(call say,MAN,$@) mkdir -p $(@D) && B=$(B) sh host-driver/tools/man1.sh > $@
 $(B)/man/man3/tern.3: host-driver/tools/man3.awk $(wildcard host-driver/include/tern/*.h)
 	$(call say,MAN,$@) rm -rf $(@D) && mkdir -p $(@D) && \
@@ -113,7 +113,7 @@ ALL += $(LIBTERN_ABI)
 PREFIX ?= /usr/local
 
 # All build products that host-driver/tools/install.sh copies.
-INSTALLED := $(MAN) $(LIBTERN_A) $(LIBTERN_SO) $(LIBTERN_ABI) $(TERN_BIN) $(B)/bin/tern-sim $(B)/bin/tern-profile $(B)/bin/tern-cached \
+INSTALLED := $(MAN) $(LIBTERN_A) $(LIBTERN_SO) $(LIBTERN_ABI) $(TERN_BIN) $(B)/bin/tern-sim $(B)/bin/tern-bridge $(B)/bin/tern-profile $(B)/bin/tern-cached \
              $(addprefix $(B)/fw/,tern-fw.elf tern-fw.img tern-fw-lean.elf tern-fw-lean.img)
 
 install: $(INSTALLED) ## installs below PREFIX=folder (/usr/local)

@@ -35,7 +35,7 @@ if [ -f "$B/python/tern.so" ]; then
 fi
 ln -sf libtern.so.0 "$to/lib/libtern.so"
 install -m 755 "$B/bin/tern" "$to/bin/"
-install -m 755 "$B/bin/tern-sim" "$B/bin/tern-profile" "$B/bin/tern-cached" "$to/libexec/tern/"
+install -m 755 "$B/bin/tern-sim" "$B/bin/tern-bridge" "$B/bin/tern-profile" "$B/bin/tern-cached" "$to/libexec/tern/"
 install -m 644 "$B"/fw/tern-fw.elf "$B"/fw/tern-fw.img "$B"/fw/tern-fw-lean.elf "$B"/fw/tern-fw-lean.img "$to/share/tern/"
 
 install -m 644 "$B"/man/man1/*.1 "$to/share/man/man1/"

@@ -16,6 +16,7 @@ static const struct {
     const char *text;
 } commands[] = {
     {"sim", cmd_sim, "run a simulated torus of NICs"},
+    {"bridge", cmd_bridge, "serve the NIC of a board at a serial line"},
     {"list", cmd_list, "list the NICs of the running simulator"},
     {"info", cmd_info, "show what a NIC is"},
     {"stat", cmd_stat, "show the statistics of a NIC"},
@@ -98,6 +99,12 @@ int cmd_sim(int argc, char **argv)
 {
     (void)argc;
     return run_beside("tern-sim", "tern-sim-soft", argv);
+}
+
+int cmd_bridge(int argc, char **argv)
+{
+    (void)argc;
+    return run_beside("tern-bridge", "tern-bridge", argv);
 }
 
 int cmd_profile(int argc, char **argv)

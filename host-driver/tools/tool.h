@@ -33,6 +33,7 @@ int cmd_top(int argc, char **argv);
 int cmd_run(int argc, char **argv);
 int cmd_probe(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);
+int cmd_bridge(int argc, char **argv);
 int cmd_profile(int argc, char **argv);
 
 /* Prints what failed and why to stderr; returns EXIT_BAD. */

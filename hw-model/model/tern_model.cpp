@@ -3,7 +3,54 @@
 // Implements tern_model_kind.h with the verilated node. The makefile includes the header of
 // Verilator's class before this file and defines the class (TERN_MODEL_CLASS), the kind's symbol
 // (TERN_MODEL_NAME), its name (TERN_MODEL_TEXT), link ports (TERN_MODEL_LINKS) and functions
-// (TERN_MODEL_FNS). This is the product's only C++.
+// (TERN_MODEL_FNS). With TERN_BOARD_CLASS it implements tern_board.h with the verilated top of a board.
+// This is the product's only C++.
+#ifdef TERN_BOARD_CLASS
+#include "tern_board.h"
+
+#include <new>
+
+#include "verilated.h"
+
+struct tern_board {
+    VerilatedContext context;
+    TERN_BOARD_CLASS top{&context};
+};
+
+extern "C" const char *tern_board_name(void)
+{
+    return TERN_BOARD_TEXT;
+}
+
+extern "C" tern_board *tern_board_new(void)
+{
+    return new (std::nothrow) tern_board;
+}
+
+extern "C" void tern_board_free(tern_board *board)
+{
+    if (board == nullptr)
+        return;
+    board->top.final();
+    delete board;
+}
+
+extern "C" void tern_board_step(tern_board *board, tern_board_pins *pins)
+{
+    auto &top = board->top;
+
+    top.ftdi_txd = pins->serial_in;
+    top.flash_miso = pins->flash_miso;
+    top.clk_25mhz = 0;
+    top.eval();
+    top.clk_25mhz = 1;
+    top.eval();
+    pins->serial_out = top.ftdi_rxd;
+    pins->flash_select = !top.flash_csn;
+    pins->flash_mosi = top.flash_mosi;
+    pins->flash_clock = top.rootp->TERN_BOARD_MCLK;
+}
+#else
 #include "tern_model_kind.h"
 
 #include <algorithm>
@@ -477,3 +524,4 @@ bool chip_dump(tern_model_chip *chip, const char *path)
 extern "C" const struct tern_model_kind TERN_MODEL_NAME = {
     {TERN_MODEL_TEXT, TERN_MODEL_LINKS, Beat, TERN_MODEL_FNS},
     chip_make, chip_end, chip_step, chip_state, chip_named, chip_flip, chip_turn, chip_timer, chip_dump};
+#endif

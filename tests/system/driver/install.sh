@@ -13,7 +13,7 @@ export PKG_CONFIG_PATH
 sh host-driver/tools/install.sh '' "$prefix" > "$dir/out.log" 2>&1
 result=$?
 files=$(find "$prefix" -type f | wc -l)
-for file in bin/tern libexec/tern/tern-sim libexec/tern/tern-profile lib/libtern.a lib/libtern.so lib/pkgconfig/tern.pc \
+for file in bin/tern libexec/tern/tern-sim libexec/tern/tern-bridge libexec/tern/tern-profile lib/libtern.a lib/libtern.so lib/pkgconfig/tern.pc \
     include/tern/tern.h include/tern/tern_abi.h share/tern/tern-fw.elf share/man/man1/tern.1 share/man/man3/tern_put.3 \
     share/bash-completion/completions/tern share/doc/tern/LICENSE share/doc/tern/from-verbs.md share/doc/tern/examples/pair.c; do
     [ -s "$prefix/$file" ] || { echo "missing: $file" >> "$dir/out.log"; result=1; }

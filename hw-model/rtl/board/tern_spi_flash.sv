@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads words of an SPI flash for the boot loader, from byte address `Base` on.
+//
+// The clock of the flash is half of this one. Words in a row are read in one command: the flash
+// stays selected, its clock at rest, until another address is wanted. Command 03h; bits change at
+// the falling edge and are taken at the rising one; the first bit is the highest of the lowest
+// byte.
+`default_nettype none
+
+module tern_spi_flash #(
+  parameter logic [23:0] Base = 24'h0
+) (
+  input  logic        clk_i,
+  input  logic        rst_ni,
+  input  logic        req_i,
+  input  logic [15:0] addr_i,      // of a word
+  output logic        valid_o,
+  output logic [31:0] data_o,
+
+  output logic        cs_no,
+  output logic        sck_o,
+  output logic        mosi_o,
+  input  logic        miso_i
+);
+
+  localparam logic [7:0] Read = 8'h03;
+
+  typedef enum logic [1:0] { StIdle, StAway, StShift } state_e;
+  state_e      state_q;
+  logic [31:0] shift_q;
+  logic [5:0]  left_q;
+  logic        command_q, selected_q;
+  logic [15:0] next_q;             // word that follows in the flash
+  logic [23:0] place;
+
+  assign place  = Base + {6'd0, addr_i, 2'b00};
+  assign mosi_o = shift_q[31];
+  assign cs_no  = !selected_q;
+
+  always_ff @(posedge clk_i) begin
+    valid_o <= 1'b0;
+    if (!rst_ni) begin
+      state_q    <= StIdle;
+      selected_q <= 1'b0;
+      sck_o      <= 1'b0;
+      next_q     <= '0;
+    end else begin
+      case (state_q)
+        StIdle: if (req_i) begin
+          left_q    <= 6'd32;
+          command_q <= !(selected_q && addr_i == next_q);
+          shift_q   <= {Read, place};
+          next_q    <= addr_i + 16'd1;
+          state_q   <= selected_q && addr_i == next_q ? StShift : StAway;
+          selected_q <= selected_q && addr_i == next_q;
+        end
+        StAway: begin              // deselected for a few cycles
+          left_q <= left_q - 6'd1;
+          if (left_q == 6'd28) begin
+            left_q     <= 6'd32;
+            selected_q <= 1'b1;
+            state_q    <= StShift;
+          end
+        end
+        default: begin
+          sck_o <= !sck_o;
+          if (sck_o) begin         // falling
+            shift_q <= {shift_q[30:0], miso_i};
+            left_q  <= left_q - 6'd1;
+            if (left_q == 6'd1) begin
+              left_q    <= 6'd32;
+              command_q <= 1'b0;
+              if (!command_q) begin
+                state_q <= StIdle;
+                valid_o <= 1'b1;
+              end
+            end
+          end
+        end
+      endcase
+    end
+  end
+
+  // The lowest byte came first.
+  assign data_o = {shift_q[7:0], shift_q[15:8], shift_q[23:16], shift_q[31:24]};
+
+endmodule
+
+`default_nettype wire

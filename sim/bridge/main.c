@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * tern-bridge: gives a board's node to this machine.
+ *
+ * Owns the line to the board and serves DIR/nic-X.Y.Z.sock as the simulator does, so the driver
+ * sees no difference. Ends with SIGINT or SIGTERM, or when the board no longer answers.
+ */
+#include <argp.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "board.h"
+#include "exits.h"
+#include "serial.h"
+#include "server.h"
+
+enum {
+    PATH_BYTES = 256,
+    WAIT_MS = 100,
+    STATUS_US = 20000,
+    FIRMWARE_US = 600000000, /* a simulated board is slow */
+    READ_BYTES = 4096
+};
+
+static volatile sig_atomic_t stop;
+
+static void on_signal(int number)
+{
+    (void)number;
+    stop = 1;
+}
+
+struct bridge {
+    const char *line;
+    char dir[PATH_BYTES];
+    unsigned baud;
+    int ready_fd; /* -1: none */
+    int fd;
+    bool closed; /* the line */
+    bool counts; /* wanted at the end */
+    struct tern_board_host board;
+    struct tern_server *server;
+};
+
+static bool complain(const char *what, const char *why)
+{
+    fprintf(stderr, "tern-bridge: %s%s%s\n", what, why != NULL ? ": " : "",
+            why != NULL ? why : "");
+    return false;
+}
+
+static uint64_t now_us(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
+}
+
+/* ---- arguments ---- */
+
+static const struct argp_option options[] = {
+    {"dir", 'd', "DIR", 0, "serve the sockets of the nodes there (default: as tern sim)", 0},
+    {"baud", 'b', "RATE", 0, "rate of the serial line (default 3000000)", 0},
+    {"ready-fd", 'r', "FD", 0, "write \"ready\" there when clients may attach", 0},
+    {"counts", 'c', NULL, 0, "print the counts of the line at the end", 0},
+    {0}};
+
+static void parse_line(struct bridge *bridge, const char *text, struct argp_state *state)
+{
+    if (strncmp(text, "serial:", 7) != 0 || text[7] == 0)
+        argp_error(state, "%s: the line is serial:TTY", text);
+    bridge->line = text + 7;
+}
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct bridge *bridge = state->input;
+
+    switch (key) {
+    case 'd':
+        if (strlen(text) >= sizeof bridge->dir)
+            argp_error(state, "the folder's name is too long");
+        snprintf(bridge->dir, sizeof bridge->dir, "%s", text);
+        break;
+    case 'b':
+        bridge->baud = (unsigned)strtoul(text, NULL, 10);
+        break;
+    case 'r':
+        bridge->ready_fd = atoi(text);
+        break;
+    case 'c':
+        bridge->counts = true;
+        break;
+    case ARGP_KEY_ARG:
+        if (bridge->line != NULL)
+            argp_usage(state);
+        parse_line(bridge, text, state);
+        break;
+    case ARGP_KEY_END:
+        if (bridge->line == NULL)
+            argp_usage(state);
+        break;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+static void default_dir(char *dir)
+{
+    const char *named = getenv("TERN_SIM_DIR");
+    const char *runtime = getenv("XDG_RUNTIME_DIR");
+
+    if (named != NULL && named[0] != 0)
+        snprintf(dir, PATH_BYTES, "%s", named);
+    else
+        snprintf(dir, PATH_BYTES, "%s/tern-sim-%u",
+                 runtime != NULL && runtime[0] != 0 ? runtime : "/tmp", (unsigned)getuid());
+}
+
+/* ---- the line ---- */
+
+static void receive(struct bridge *bridge)
+{
+    uint8_t bytes[READ_BYTES];
+    ssize_t count = read(bridge->fd, bytes, sizeof bytes);
+
+    if (count > 0)
+        tern_line_input(&bridge->board.line, bytes, (size_t)count);
+    else if (count == 0 || (errno != EAGAIN && errno != EINTR))
+        bridge->closed = true;
+}
+
+static void transmit(struct bridge *bridge)
+{
+    size_t count;
+    const uint8_t *from = tern_line_output(&bridge->board.line, &count);
+    ssize_t sent = count > 0 ? write(bridge->fd, from, count) : 0;
+
+    if (sent > 0)
+        tern_line_output_taken(&bridge->board.line, (size_t)sent);
+    else if (sent < 0 && errno != EAGAIN && errno != EINTR)
+        bridge->closed = true;
+}
+
+static int wait_ms(struct bridge *bridge, bool busy)
+{
+    uint64_t us = tern_line_wait(&bridge->board.line);
+
+    if (busy || bridge->board.line.out_bytes > 0)
+        return 1;
+    return us >= WAIT_MS * 1000 ? WAIT_MS : (int)(us / 1000) + 1;
+}
+
+/* Does all that is due, then waits for input. False when the board is gone. */
+static bool turn(struct bridge *bridge)
+{
+    struct tern_board_host *board = &bridge->board;
+    bool busy;
+
+    receive(bridge);
+    busy = tern_board_host_work(board, now_us());
+    transmit(bridge);
+    tern_server_send(bridge->server);
+    if (bridge->closed)
+        return complain(bridge->line, "the line is closed");
+    if (board->overrun)
+        return complain(bridge->line, "the board does not keep the protocol");
+    if (tern_line_dead(&board->line))
+        return complain(bridge->line, "the board does not answer");
+    tern_server_receive(bridge->server, wait_ms(bridge, busy));
+    return true;
+}
+
+/* ---- start ---- */
+
+static bool listen_at(struct bridge *bridge)
+{
+    unsigned at = bridge->board.coordinates;
+    char path[PATH_BYTES + 32];
+    int error;
+
+    if (mkdir(bridge->dir, 0700) != 0 && errno != EEXIST)
+        return complain(bridge->dir, strerror(errno));
+    snprintf(path, sizeof path, "%s/nic-%u.%u.%u.sock", bridge->dir, at & 31, at >> 5 & 31,
+             at >> 10);
+    error = tern_server_listen(bridge->server, bridge->board.nic, 0, path);
+    if (error != 0)
+        return complain(path, error == EADDRINUSE ? "another program serves it" : strerror(error));
+    return true;
+}
+
+/* Waits until the firmware is ready. */
+static bool boot(struct bridge *bridge)
+{
+    uint64_t limit = now_us() + FIRMWARE_US, ask = 0;
+    char text[64];
+
+    for (;;) {
+        unsigned state = tern_nic_status(bridge->board.nic) & 0xff;
+
+        if (state == TERN_FWSTATE_READY)
+            return true;
+        if (state == TERN_FWSTATE_NOIMAGE || state == TERN_FWSTATE_BADIMAGE ||
+            state == TERN_FWSTATE_FAILED || now_us() > limit) {
+            snprintf(text, sizeof text, "the firmware did not come up (state %u)", state);
+            return complain(bridge->line, text);
+        }
+        if (now_us() >= ask) {
+            tern_nic_ask_status(bridge->board.nic);
+            ask = now_us() + STATUS_US;
+        }
+        if (stop || !turn(bridge))
+            return false;
+    }
+}
+
+static bool start(struct bridge *bridge)
+{
+    struct tern_board_host *board = &bridge->board;
+    uint32_t session = 0;
+
+    bridge->fd = tern_serial_open(bridge->line, bridge->baud);
+    if (bridge->fd < 0)
+        return complain(bridge->line, strerror(errno));
+    bridge->server = tern_server_new();
+    if (bridge->server == NULL || !tern_server_watch(bridge->server, bridge->fd))
+        return complain("out of memory", NULL);
+    while (session == 0)
+        if (getrandom(&session, sizeof session, 0) != sizeof session)
+            return complain("no random number", strerror(errno));
+    tern_board_host_init(board, session, now_us());
+    tern_board_host_ask(board);
+    while (!tern_board_host_knows(board))
+        if (stop || !turn(bridge))
+            return false;
+    if (!tern_board_host_open(board))
+        return complain("out of memory", NULL);
+    return boot(bridge) && listen_at(bridge);
+}
+
+static bool say_ready(struct bridge *bridge)
+{
+    printf("ready: a board at %s, %u functions, in %s\n", bridge->line, bridge->board.functions,
+           bridge->dir);
+    if (fflush(stdout) != 0)
+        return complain("standard output", strerror(errno));
+    if (bridge->ready_fd >= 0) {
+        if (write(bridge->ready_fd, "ready\n", 6) != 6)
+            complain("--ready-fd", strerror(errno));
+        close(bridge->ready_fd);
+    }
+    return true;
+}
+
+static void say_counts(const struct bridge *bridge)
+{
+    const struct tern_line_counts *counts = &bridge->board.line.counts;
+
+    if (bridge->counts)
+        printf("line: sent %llu again %llu received %llu bad %llu dropped %llu timeouts %llu\n",
+               (unsigned long long)counts->sent, (unsigned long long)counts->again,
+               (unsigned long long)counts->received, (unsigned long long)counts->bad,
+               (unsigned long long)counts->dropped, (unsigned long long)counts->timeouts);
+}
+
+int main(int argc, char **argv)
+{
+    static struct bridge bridge = {.baud = TERN_SERIAL_BAUD, .ready_fd = -1, .fd = -1};
+    static const struct argp argp = {options, parse, "serial:TTY",
+                                     "Gives the node of a board to this machine.", NULL, NULL,
+                                     NULL};
+    struct sigaction action = {.sa_handler = on_signal};
+    bool good;
+
+    default_dir(bridge.dir);
+    argp_err_exit_status = EXIT_USAGE;
+    argp_parse(&argp, argc, argv, 0, NULL, &bridge);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    good = start(&bridge) && say_ready(&bridge);
+    while (good && !stop)
+        good = turn(&bridge);
+    say_counts(&bridge);
+    tern_board_host_abandon(&bridge.board);
+    tern_server_free(bridge.server);
+    tern_board_host_fini(&bridge.board);
+    return good || stop ? EXIT_DONE : EXIT_BAD;
+}

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The host's end of the host link for its bench: tern-bridge's code above a memory of the bench in
+ * place of clients.
+ */
+#include "hlink_host.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "board.h"
+#include "faults.h"
+#include "uart.h"
+
+enum { WORK_CYCLES = 100, ACCESSES = 65536, LINE_PIECE = 256, VECTOR = 5 };
+
+struct tern_nic {
+    uint8_t *memory;
+    uint32_t bytes;
+};
+
+/* Register accesses in order: those that the host pushed, and the node's part in them. */
+struct access {
+    struct tern_bar_access pushed;
+    uint64_t answer;
+    bool taken, answered;
+};
+
+static struct {
+    struct tern_board_host board;
+    struct tern_nic nic;
+    struct board_uart uart;
+    struct board_faults down, up;
+    struct access access[ACCESSES];
+    unsigned pushed, taken, answered, answers_wanted, wrong, interrupts;
+    uint64_t cycle, cycles_us, random;
+} host;
+
+/* ---- in place of sim/host/nic.c ---- */
+
+struct tern_nic *tern_nic_new(const struct tern_nic_config *config)
+{
+    (void)config;
+    return &host.nic;
+}
+
+void tern_nic_free(struct tern_nic *nic)
+{
+    (void)nic;
+}
+
+void tern_nic_work(struct tern_nic *nic, uint64_t cycle)
+{
+    (void)nic;
+    (void)cycle;
+}
+
+bool tern_nic_busy(const struct tern_nic *nic)
+{
+    (void)nic;
+    return false;
+}
+
+void tern_nic_interrupt(struct tern_nic *nic, unsigned function, unsigned vector)
+{
+    (void)nic;
+    host.interrupts += function == 0 && vector == VECTOR;
+}
+
+enum tern_dma_result tern_nic_transfer(struct tern_nic *nic, struct tern_dma_op *op)
+{
+    if (op->address + op->bytes > nic->bytes)
+        return TERN_DMA_FAULT;
+    if (op->write)
+        memcpy(nic->memory + op->address, op->data, op->bytes);
+    else
+        memcpy(op->data, nic->memory + op->address, op->bytes);
+    return TERN_DMA_OK;
+}
+
+void tern_nic_read_done(struct tern_nic *nic, uint64_t cookie, uint64_t data)
+{
+    struct access *access = &host.access[cookie % ACCESSES];
+
+    (void)nic;
+    host.wrong += cookie >= host.pushed || !access->taken || access->answered ||
+                  access->answer != data;
+    access->answered = true;
+    host.answered++;
+}
+
+/* ---- called by the bench ---- */
+
+static unsigned draw(unsigned count)
+{
+    host.random = host.random * 6364136223846793005u + 1442695040888963407u;
+    return (unsigned)((host.random >> 33) % count);
+}
+
+void hlink_begin(int seed, int faults, int baud, int clock, int memory)
+{
+    memset(&host, 0, sizeof host);
+    host.random = (uint64_t)seed;
+    host.nic.memory = calloc(1, (size_t)memory);
+    host.nic.bytes = (uint32_t)memory;
+    host.cycles_us = (uint64_t)clock / 1000000;
+    board_uart_init(&host.uart, (unsigned)baud, (unsigned)clock);
+    board_faults_init(&host.down, (uint64_t)seed, (unsigned)faults, (unsigned)faults,
+                      (unsigned)faults);
+    board_faults_init(&host.up, (uint64_t)seed + 1, (unsigned)faults, (unsigned)faults,
+                      (unsigned)faults);
+    tern_board_host_init(&host.board, (uint32_t)seed, 0);
+    tern_board_host_open(&host.board);
+}
+
+static void work(void)
+{
+    uint8_t bytes[LINE_PIECE];
+    size_t count = board_faults_take(&host.up, bytes, sizeof bytes);
+    const uint8_t *from;
+
+    tern_line_input(&host.board.line, bytes, count);
+    tern_board_host_work(&host.board, host.cycle / host.cycles_us);
+    host.wrong += host.board.overrun || tern_line_dead(&host.board.line);
+    from = tern_line_output(&host.board.line, &count);
+    if (count > LINE_PIECE)
+        count = LINE_PIECE;
+    if (board_faults_room(&host.down) < count || board_uart_room(&host.uart) < 4 * LINE_PIECE)
+        return;
+    for (size_t i = 0; i < count; i++)
+        board_faults_byte(&host.down, from[i]);
+    tern_line_output_taken(&host.board.line, count);
+    board_uart_queue(&host.uart, &host.down);
+}
+
+int hlink_level(int level)
+{
+    uint8_t byte;
+
+    if (host.nic.memory == NULL)
+        return 1;
+    if (board_uart_receive(&host.uart, level, &byte))
+        board_faults_byte(&host.up, byte);
+    if (host.cycle++ % WORK_CYCLES == 0)
+        work();
+    return board_uart_send(&host.uart);
+}
+
+long long hlink_register(int write, int fn, int addr, int be, long long data)
+{
+    struct access *access = &host.access[host.taken % ACCESSES];
+    const struct tern_bar_access *pushed = &access->pushed;
+
+    host.wrong += host.taken >= host.pushed || pushed->write != (write != 0) ||
+                  pushed->function != fn || pushed->address != (uint32_t)addr ||
+                  pushed->enables != be || (write && pushed->data != (uint64_t)data);
+    host.taken++;
+    access->taken = true;
+    access->answer = (uint64_t)draw(1 << 30) << 32 | draw(1 << 30);
+    return (long long)access->answer;
+}
+
+static struct tern_bar_access random_access(void)
+{
+    struct tern_bar_access access = {.cookie = host.pushed,
+                                     .address = draw(4096) * 8,
+                                     .function = (uint8_t)draw(4),
+                                     .enables = 0xff,
+                                     .write = draw(4) != 0};
+
+    if (draw(4) == 0)
+        access.enables = draw(2) ? 0x0f : 0xf0;
+    if (access.write)
+        access.data = (uint64_t)draw(1 << 30) << 32 | draw(1 << 30);
+    return access;
+}
+
+int hlink_registers(int more)
+{
+    const struct tern_bar_port *port = tern_board_host_port(&host.board);
+    unsigned reads = 0;
+
+    for (; more > 0; more--) {
+        struct tern_bar_access access = random_access();
+        unsigned row = access.write && access.enables == 0xff ? 1 + draw(10) : 1;
+
+        for (; row > 0 && port->room(port->ctx) > 0; row--) {
+            access.cookie = host.pushed;
+            host.access[host.pushed++ % ACCESSES].pushed = access;
+            host.answers_wanted += !access.write;
+            port->push(port->ctx, &access);
+            access.address += 8;
+            access.data += 0x7e7d;
+        }
+    }
+    reads = host.answers_wanted - host.answered;
+    return (int)(host.pushed - host.taken + reads);
+}
+
+int hlink_wrong(void)
+{
+    return (int)host.wrong;
+}
+
+int hlink_faults(void)
+{
+    return (int)(host.down.faults + host.up.faults);
+}
+
+int hlink_interrupts(void)
+{
+    return (int)host.interrupts;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The functions that the bench of the host link (hlink_tb.sv) calls, once a cycle or less. */
+#ifndef TERN_HLINK_HOST_H
+#define TERN_HLINK_HOST_H
+
+/* Begins a session. Of 1000 frames, `faults` are damaged, as many lost, as many repeated. */
+void hlink_begin(int seed, int faults, int baud, int clock, int memory);
+
+/* Runs a cycle of the line: takes the level from the board, returns that to the board. */
+int hlink_level(int level);
+
+/* Takes an access that reaches the node. Returns the answer to a read. */
+long long hlink_register(int write, int fn, int addr, int be, long long data);
+
+/* Pushes up to `more` accesses, some of them writes in a row. Returns how many have not ended. */
+int hlink_registers(int more);
+
+/* Return counts: errors that the host has seen, faults of the line, interrupts. */
+int hlink_wrong(void);
+int hlink_faults(void);
+int hlink_interrupts(void);
+
+#endif
