@@ -329,7 +329,7 @@ static void settle(struct verbs_nic *nic, int64_t until)
 
     if (!nic->qps.used)
         return;
-    /* Who holds the lock may be about to acknowledge what the program has already seen. */
+    /* The thread that holds the lock may be about to acknowledge what the program has seen. */
     while (!nic_try_lock(nic)) {
         if (now_ms() >= until)
             return;
