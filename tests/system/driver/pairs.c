@@ -82,12 +82,17 @@ static void post_buffer(struct side *side, unsigned number, uint32_t bytes)
 }
 
 /* Returns the cycles of a NIC so far, a time that does not depend on how busy the machine is. */
-static uint64_t now(void)
+static uint64_t now_of(const struct side *side)
 {
     uint64_t cycles = 0;
 
-    gives(tern_cycles(a.device, &cycles), 0, "tern_cycles");
+    gives(tern_cycles(side->device, &cycles), 0, "tern_cycles");
     return cycles;
+}
+
+static uint64_t now(void)
+{
+    return now_of(&a);
 }
 
 /* Tells, now and then, whether a wait has lasted longer than any correct operation can take. */
@@ -103,10 +108,10 @@ static bool too_late(uint64_t since)
 static struct tern_completion next(struct side *side)
 {
     struct tern_completion done = {.status = TERN_ST_WAIT_EXPIRED};
-    uint64_t since = now();
+    uint64_t since = now_of(side);
     int got = 0;
 
-    while (got == 0 && now() - since <= PATIENCE) {
+    while (got == 0 && now_of(side) - since <= PATIENCE) {
         int status = tern_cq_wait(side->cq, SLICE_MS);
 
         gives(status == -TERN_ST_WAIT_EXPIRED ? 0 : status, 0, "tern_cq_wait");
