@@ -27,7 +27,7 @@ $(call drv_floor,services/alloc,alloc.c async.c blocks.c classes.c fast.c free.c
 
 $(call drv_floor,services/call,calls.c flat.c known.c objects.c plan.c prepare.c table.c,$(DRV_PUBLIC))
 
-$(call drv_floor,services/cache,big.c delta.c evict.c get.c gets.c load.c map.c open.c renew.c request.c ring.c room.c server.c set.c update.c wait.c walk.c,$(DRV_PUBLIC))
+$(call drv_floor,services/cache,big.c delta.c evict.c get.c gets.c load.c map.c need.c open.c renew.c request.c ring.c room.c samples.c server.c set.c update.c wait.c walk.c,$(DRV_PUBLIC))
 
 $(call drv_floor,services/collective,combine.c first.c go.c member.c memory.c parts.c post.c send.c team.c,$(DRV_PUBLIC))
 
@@ -305,6 +305,7 @@ $(eval $(call driver_pool_test,pools_kept))
 $(eval $(call driver_pool_test,heaps))
 $(eval $(call driver_pool_test,caches))
 $(eval $(call driver_pool_test,caches_kept))
+$(eval $(call driver_pool_test,cache_outage))
 $(eval $(call driver_pool_test,caches_torn,../chaos/plan.c))
 # Graphs of tasks.
 define driver_dag_test

@@ -48,6 +48,9 @@ SOFT_TESTS := \
     tests/system/driver_heap_laws \
     tests/system/driver_gaps \
     tests/system/driver_cache_ratio \
+    tests/system/driver_cache_time \
+    tests/system/driver_cache_maps \
+    tests/system/driver_cache_outage \
     tests/system/driver_heap_patterns \
     tests/system/driver_heap_nodes \
     tests/system/driver_outage \

@@ -14,6 +14,7 @@
 #include "log.h"
 #include "pair.h"
 #include "queue.h"
+#include "read.h"
 #include "region.h"
 #include "slots.h"
 
@@ -261,6 +262,17 @@ static uint32_t get_counter(struct fw *fw, struct admin *a)
     return TERN_ST_OK;
 }
 
+static uint32_t sample(struct fw *fw, struct admin *a)
+{
+    uint32_t log2 = ADM(log2_entries, a), status = check_told(fw, a->fn, ADM(cq, a));
+
+    if (status == TERN_ST_OK && log2 > TERN_SAMPLE_LOG2_MAX)
+        status = TERN_ST_BAD_SIZE;
+    if (status == TERN_ST_OK)
+        fw_reads_sample(fw, a->fn, ADM(cq, a), log2);
+    return status;
+}
+
 /* Checks where the values of check-ins go, if they are wanted. */
 static uint32_t check_values(const struct fw *fw, uint32_t fn, const struct fw_area_new *wanted)
 {
@@ -383,6 +395,7 @@ static const admin_handler handlers[] = {
     [TERN_ADMIN_ANSWER_ARENA] = answer_arena,
     [TERN_ADMIN_SET_PAIR] = set_pair,
     [TERN_ADMIN_CANCEL] = cancel,
+    [TERN_ADMIN_SAMPLE] = sample,
 };
 
 static uint32_t dispatch(struct fw *fw, struct admin *a)

@@ -272,7 +272,8 @@ ALWAYS enum run_result run_marked(struct run *run, uint32_t event)
 
     if (fw->op[slot].flags == OP_SEND)
         return run_sent(run, event);
-    if (fw->op[slot].flags != (OP_OWN | OP_SERVES) || fw->reply_first != fw->reply_last)
+    if (fw->op[slot].flags != (OP_OWN | OP_SERVES) || fw->reply_first != fw->reply_last ||
+        fw_read_is_sampled(fw))
         return RUN_NONE;
     fw_read_left(fw, slot);
     return run_counted(fw);

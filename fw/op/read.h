@@ -46,8 +46,20 @@ static inline uint32_t fw_read_status(const struct fw *fw, uint32_t from)
 /* Notes that READ_REPLY_COMMAND was issued for the own slot, for the request in slot `from`. */
 void fw_read_began(struct fw *fw, uint32_t slot, uint32_t from);
 
-/* Call when the own slot has sent its last packet, and no message waits for the slot. */
+/*
+ * Call when the own slot has sent its last packet, no message waits for the slot, and the read is
+ * not to be sampled.
+ */
 void fw_read_left(struct fw *fw, uint32_t slot);
+
+/* Tells whether the read that ends next is sampled. */
+static inline bool fw_read_is_sampled(const struct fw *fw)
+{
+    return fw->sample_left == 1;
+}
+
+/* Samples one in about 2^`log2` reads of the function's memory in `cq`; 0: none. */
+void fw_reads_sample(struct fw *fw, uint32_t fn, uint32_t cq, uint32_t log2);
 
 /* Handles the end of a read, whatever its status. */
 void fw_read_ended(struct fw *fw, uint32_t slot, uint32_t status);

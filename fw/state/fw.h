@@ -252,6 +252,7 @@ struct fw_fn {
     uint8_t errors; /* FN_ERROR count */
     uint16_t resets;
     uint16_t admin_region; /* index, 0 = none */
+    uint16_t sample_cq;    /* gets samples of reads, 0 = none */
 };
 
 /* The one long answer being written. */
@@ -314,6 +315,8 @@ struct fw {
     uint8_t reply_first, reply_last;
     uint8_t reply_owed; /* replies that puts in flight will need */
     uint8_t ticks, rx_since; /* ticks so far; at the arrival of `rx_held` */
+    /* reads to answer until the next sample, 0: 65 536; the most that may be drawn */
+    uint16_t sample_left, sample_most;
     struct fw_job job;
     struct fw_op op[FW_SLOTS];
     struct fw_fn fn[FW_FUNCTIONS];
