@@ -14,8 +14,8 @@
 #include "log.h"
 #include "pair.h"
 #include "queue.h"
-#include "read.h"
 #include "region.h"
+#include "sample.h"
 #include "slots.h"
 
 #define ADMIN_WORDS 12
@@ -264,13 +264,9 @@ static uint32_t get_counter(struct fw *fw, struct admin *a)
 
 static uint32_t sample(struct fw *fw, struct admin *a)
 {
-    uint32_t log2 = ADM(log2_entries, a), status = check_told(fw, a->fn, ADM(cq, a));
+    uint32_t cq = ADM(cq, a), status = check_told(fw, a->fn, cq);
 
-    if (status == TERN_ST_OK && log2 > TERN_SAMPLE_LOG2_MAX)
-        status = TERN_ST_BAD_SIZE;
-    if (status == TERN_ST_OK)
-        fw_reads_sample(fw, a->fn, ADM(cq, a), log2);
-    return status;
+    return status != TERN_ST_OK ? status : fw_samples_want(fw, a->fn, cq, ADM(log2_entries, a));
 }
 
 /* Checks where the values of check-ins go, if they are wanted. */

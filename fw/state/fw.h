@@ -252,7 +252,6 @@ struct fw_fn {
     uint8_t errors; /* FN_ERROR count */
     uint16_t resets;
     uint16_t admin_region; /* index, 0 = none */
-    uint16_t sample_cq;    /* gets samples of reads, 0 = none */
 };
 
 /* The one long answer being written. */
@@ -331,6 +330,7 @@ struct fw {
     struct fw_arena arena[FW_ARENAS];
     struct fw_tree tree[FW_TREES];
     struct fw_reply reply[FW_REPLIES];
+    uint16_t sample_cq[FW_FUNCTIONS]; /* gets samples of reads, 0 = none */
 };
 
 /* Tells whether the function's objects are being taken down. */
