@@ -28,12 +28,25 @@ static void name_next(struct fw *fw)
     rx_copy(TERN_V(RXC, next, 1) | TERN_V(RXC, slot, slot));
 }
 
-void fw_read_left(struct fw *fw, uint32_t slot)
+/* Counts a read that ends. True, and not counted: it is to be sampled. */
+static bool is_sampled(struct fw *fw)
 {
-    fw->sample_left--;
+    uint32_t left = fw->sample_left - 1;
+
+    if (left == 0)
+        return true;
+    fw->sample_left = left;
+    return false;
+}
+
+bool fw_read_left(struct fw *fw, uint32_t slot)
+{
+    if (is_sampled(fw))
+        return false;
     rx_free(fw->op[slot].from);
     fw_own_give(fw, slot);
     name_next(fw);
+    return true;
 }
 
 /* ---- samples */
@@ -55,7 +68,7 @@ static void draw_next(struct fw *fw)
 {
     uint32_t drawn = random_next(&fw->random) & fw->sample_most;
 
-    fw->sample_left = (uint16_t)(drawn != 0 ? drawn : fw->sample_most / 2u + 1);
+    fw->sample_left = drawn != 0 ? drawn : fw->sample_most / 2u + 1;
 }
 
 /* Tells whether a completion queue has an entry for a sample, and leaves one to operations. */
@@ -149,7 +162,7 @@ void fw_read_ended(struct fw *fw, uint32_t slot, uint32_t status)
     if (status != TERN_ST_OK) {
         fw_recv_refuse(fw, fw->op[slot].from, status);
     } else {
-        if (fw->sample_left-- == 1) {
+        if (is_sampled(fw)) {
             sample(fw, fw->op[slot].from);
             draw_next(fw);
         }

@@ -47,16 +47,10 @@ static inline uint32_t fw_read_status(const struct fw *fw, uint32_t from)
 void fw_read_began(struct fw *fw, uint32_t slot, uint32_t from);
 
 /*
- * Call when the own slot has sent its last packet, no message waits for the slot, and the read is
- * not to be sampled.
+ * Call when the own slot has sent its last packet, and no message waits for the slot. False,
+ * without changes: the read is to be sampled (fw_read_ended()).
  */
-void fw_read_left(struct fw *fw, uint32_t slot);
-
-/* Tells whether the read that ends next is sampled. */
-static inline bool fw_read_is_sampled(const struct fw *fw)
-{
-    return fw->sample_left == 1;
-}
+bool fw_read_left(struct fw *fw, uint32_t slot);
 
 /* Samples one in about 2^`log2` reads of the function's memory in `cq`; 0: none. */
 void fw_reads_sample(struct fw *fw, uint32_t fn, uint32_t cq, uint32_t log2);
