@@ -47,16 +47,10 @@ static inline uint32_t fw_read_status(const struct fw *fw, uint32_t from)
 void fw_read_began(struct fw *fw, uint32_t slot, uint32_t from);
 
 /*
- * Call when the own slot has sent its last packet, no message waits for the slot, and the read is
- * not to be sampled.
+ * Call when the own slot has sent its last packet, and no message waits for the slot. False,
+ * without changes: the read is to be sampled (fw_read_ended()).
  */
-void fw_read_left(struct fw *fw, uint32_t slot);
-
-/* Tells whether the read that ends next is sampled. */
-static inline bool fw_read_is_sampled(const struct fw *fw)
-{
-    return fw->sample_left == 1;
-}
+bool fw_read_left(struct fw *fw, uint32_t slot);
 
 /* Handles the end of a read, whatever its status. */
 void fw_read_ended(struct fw *fw, uint32_t slot, uint32_t status);

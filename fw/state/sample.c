@@ -33,7 +33,7 @@ static void draw_next(struct fw *fw)
 {
     uint32_t drawn = random_next(&fw->random) & fw->sample_most;
 
-    fw->sample_left = (uint16_t)(drawn != 0 ? drawn : fw->sample_most / 2u + 1);
+    fw->sample_left = drawn != 0 ? drawn : fw->sample_most / 2u + 1;
 }
 
 /* Tells whether a completion queue has an entry for a sample, and leaves one to operations. */

@@ -33,10 +33,10 @@ int __real_clock_gettime(clockid_t which, struct timespec *now);
 int __wrap_clock_gettime(clockid_t which, struct timespec *now);
 time_t __wrap_time(time_t *out);
 
-/* Steps in a millisecond: as few as will do on rtl, where a step takes the longer. */
+/* Steps in a millisecond: so many that a client opens a cache within a lease. */
 static unsigned steps(void)
 {
-    return rig_tier_is_soft() ? 16 : 8;
+    return rig_tier_is_soft() ? 16 : 32;
 }
 
 static int64_t now_ms(void)
@@ -88,6 +88,7 @@ static struct tern_cache *open_cache(const char *name, enum tern_cache_path path
     const struct tern_cache_client config = {.path = path};
     struct tern_cache *cache = NULL;
 
+    rig_need(tern_member_renew(member), "tern_member_renew");
     rig_need(tern_cache_open(&member, 1, name, &config, &cache), "tern_cache_open");
     return cache;
 }
