@@ -137,6 +137,9 @@ $(eval $(call c_program,$(B)/tests/unit/driver_sweep,tests/unit/driver/driver_sw
 $(eval $(call c_program,$(B)/tests/unit/driver_heap_sweep,tests/unit/driver/driver_heap_sweep.c $(addprefix host-driver/services/,alloc/sweep.c alloc/classes.c pool/lookers.c),\
     $(DRV_PUBLIC) $(call drv_roots,services/alloc services/pool),$(LIBTERN_A) $(CMOCKA_LIBS)))
 TESTS_unit += $(B)/tests/unit/driver_heap_sweep
+$(eval $(call c_program,$(B)/tests/unit/driver_dag_rounds,tests/unit/driver/driver_dag_rounds.c host-driver/services/dag/rounds.c,\
+    $(DRV_PUBLIC) $(call drv_roots,services/dag),$(CMOCKA_LIBS)))
+TESTS_unit += $(B)/tests/unit/driver_dag_rounds
 $(eval $(call c_program,$(B)/tests/unit/driver_calls,tests/unit/driver/driver_calls.c tests/unit/driver/fake_nic.c,$(DRV_TEST_INC),$(LIBTERN_A) $(CMOCKA_LIBS) -Xlinker --wrap=tern_desc_post))
 TESTS_unit += $(B)/tests/unit/driver_sweep $(B)/tests/unit/driver_calls
 TESTS_unit += $(B)/tests/unit/driver_rings $(B)/tests/unit/driver_table $(B)/tests/unit/driver_client \

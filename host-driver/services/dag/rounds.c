@@ -11,6 +11,7 @@
 void round_begin(struct tern_run *run)
 {
     run->round.count = 0;
+    run->round.number++;
     run->round.failed = false;
 }
 
@@ -74,6 +75,22 @@ void round_read(struct tern_run *run, unsigned home, uint64_t at, uint64_t bytes
 }
 
 /* ---- posting */
+
+/* The context of an operation: its number in the round, and above it the number of the round. */
+static uint64_t context_of(const struct dag_round *round, uint32_t number)
+{
+    return (uint64_t)round->number << 32 | number;
+}
+
+/* Finds the operation of this round that has ended; NULL: it is one of an earlier round. */
+static struct dag_op *op_of(const struct dag_round *round, uint64_t context)
+{
+    uint32_t number = (uint32_t)context;
+
+    if (context >> 32 != round->number || number >= round->count)
+        return NULL;
+    return &round->ops[number];
+}
 
 static int post(struct tern_run *run, struct dag_op *op, uint64_t context)
 {
@@ -143,6 +160,7 @@ static void take(struct dag_op *op, const struct tern_completion *done)
 static int hear(struct tern_run *run, uint32_t *ended)
 {
     struct tern_completion done;
+    struct dag_op *op;
     int count = tern_cq_poll(run->cq, &done, 1);
 
     if (count == 0) {
@@ -151,8 +169,9 @@ static int hear(struct tern_run *run, uint32_t *ended)
         (void)run_renew(run);
         return status == -TERN_ST_WAIT_EXPIRED ? 0 : status;
     }
-    if (count > 0 && done.context < run->round.count) {
-        take(&run->round.ops[done.context], &done);
+    op = count > 0 ? op_of(&run->round, done.context) : NULL;
+    if (op) {
+        take(op, &done);
         (*ended)++;
     }
     return count < 0 ? count : 0;
@@ -180,7 +199,8 @@ int round_go(struct tern_run *run)
         run->round.ops[i].status = 1;
     while (ended < (failed ? posted : count) && !status) {
         while (!failed && posted < count) {
-            int answer = tern_sq_room(run->sq, 1) ? post(run, &run->round.ops[posted], posted)
+            int answer = tern_sq_room(run->sq, 1) ? post(run, &run->round.ops[posted],
+                                                         context_of(&run->round, posted))
                                                   : -TERN_ST_AGAIN;
 
             if (answer == -TERN_ST_AGAIN)

@@ -46,7 +46,8 @@ struct dag_op {
 /* Operations that are posted together and awaited together. */
 struct dag_round {
     struct dag_op *ops;
-    uint32_t count, room, ended;
+    uint32_t count, room;
+    uint32_t number;         /* of the round; a round that was given up may still end operations */
     bool failed;             /* no memory */
 };
 

@@ -147,8 +147,8 @@ static int run_with(struct dag_user *user, const struct tern_dag *dag, unsigned 
         struct tern_dag_counts counts = {0};
         int status = -TERN_ST_SYSTEM;
 
-        if (!get(child[i].from, &status, sizeof(status)) ||
-            !get(child[i].from, &counts, sizeof(counts)) || !child_end(&child[i]))
+        if (!dag_user_await(user, child[i].from, &status, sizeof(status)) ||
+            !dag_user_await(user, child[i].from, &counts, sizeof(counts)) || !child_end(&child[i]))
             status = -TERN_ST_SYSTEM;
         ended = status ? status : ended;
         for (size_t k = 0; k < sizeof(counts) / sizeof(uint64_t); k++)

@@ -91,9 +91,12 @@ static void work_as(const void *arg, int in, int out)
     if (!order.steady)
         join(&user, order.node);
     (void)give(out, &go, 1);
-    (void)get(in, &go, 1);
-    if (order.steady)
+    if (order.steady) {
+        (void)get(in, &go, 1);
         join(&user, order.node);
+    } else {
+        (void)dag_user_await(&user, in, &go, 1);
+    }
     stop_between = order.between;
     if (!order.steady && !order.between)
         pauses_arm(&order.pause);
