@@ -108,6 +108,8 @@ static int post(struct tern_run *run, struct dag_op *op, uint64_t context)
         return tern_fetch_add(run->sq, to, op->words.swap, flags, context);
     case OP_PUT:
         return tern_put_inline(run->sq, to, op->bytes_put, op->bytes, flags, context);
+    case OP_BROADCAST:
+        return broadcast_post(run, op, context);
     case OP_CHECKIN:
         return tern_checkin(run->sq, op->area, op->slot, &value, flags, context);
     default:
@@ -148,13 +150,13 @@ static int leave(struct tern_run *run)
     return failed;
 }
 
-/* A check-in that is refused is no error: the worker tells the home in another way. */
+/* A check-in or broadcast that is refused is no error: the worker tells the home in another way. */
 static void take(struct dag_op *op, const struct tern_completion *done)
 {
-    bool checkin = op->kind == OP_CHECKIN;
+    bool may_fail = op->kind == OP_CHECKIN || op->kind == OP_BROADCAST;
 
-    op->status = checkin ? 0 : -(int)done->status;
-    op->old = checkin ? done->status != TERN_ST_OK : done->value;
+    op->status = may_fail ? 0 : -(int)done->status;
+    op->old = may_fail ? done->status != TERN_ST_OK : done->value;
 }
 
 static int hear(struct tern_run *run, uint32_t *ended)

@@ -33,7 +33,8 @@ static void begin(struct tern_pool *pool, bool adopted)
     const struct tern_dag_home home = {.nodes = serving_yard->nodes, .joins = serving_yard->joins,
                                        .areas = serving_yard->areas,
                                        .area_ins = serving_yard->area_ins,
-                                       .area_cycles = serving_yard->area_cycles};
+                                       .area_cycles = serving_yard->area_cycles,
+                                       .fan_outs = serving_yard->fan_outs};
 
     (void)adopted;
     gives(tern_cache_make(pool, "records", &cache), 0, "tern_cache_make");

@@ -10,7 +10,7 @@
 enum {
     DAG_NODES = 4096,  /* at most, at each home */
     DAG_WORKERS = 64,
-    DAG_HOMES = 3,
+    DAG_HOMES = 8,
     DAG_DIGEST = 8,
 };
 
@@ -37,7 +37,7 @@ struct dag_yard {
     struct rig rig;
     unsigned homes;
     uint32_t lease_ms, nodes, joins, cache_bytes;
-    uint32_t areas, area_ins, area_cycles;
+    uint32_t areas, area_ins, area_cycles, fan_outs;
     uint8_t hash_bits;
     unsigned size[3]; /* nodes in each dimension; 0: a ring of POOL_RING */
     struct child server[DAG_HOMES];
