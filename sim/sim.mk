@@ -148,3 +148,9 @@ SIM_T_TORUS := $(B)/tests/system/sim_torus
 $(eval $(call c_program,$(SIM_T_TORUS),tests/system/sim/sim_torus.c $(addprefix tests/system/rig/,rig.c rig_sim.c),\
     $(SIM_INC) -Itests/system/rig -Ihost-driver/include,$(B)/lib/libtern.a $(SIM_CHECKED_LIBS)))
 $(SIM_T_TORUS): | $(B)/fw/tern-fw.elf
+
+SIM_T_FLOOD := $(B)/tests/system/sim_flood
+$(eval $(call c_program,$(SIM_T_FLOOD),tests/system/sim/flood.c $(addprefix tests/system/rig/,rig.c rig_sim.c),\
+    $(SIM_INC) -Itests/system/rig -Ihost-driver/include,$(B)/lib/libtern.a $(SIM_CHECKED_LIBS)))
+$(SIM_T_FLOOD): | $(B)/fw/tern-fw.elf
+TESTS_system += $(SIM_T_FLOOD)

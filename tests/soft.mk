@@ -63,6 +63,7 @@ SOFT_TESTS := \
     tests/system/sim_node \
     tests/system/sim_daemon \
     tests/system/sim_torus \
+    tests/system/sim_flood \
     tests/system/torus_faults \
     tests/system/torus_soak \
     tests/system/torus_lost \

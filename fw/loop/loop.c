@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The event loop: first pending work, then puts and sleep, then one other event. */
 #include "area.h"
+#include "clock.h"
 #include "cq.h"
 #include "descriptors.h"
 #include "ends.h"
@@ -110,6 +111,10 @@ static void work(struct fw *fw)
         fw->work &= ~(uint32_t)WORK_HELD;
         fw_on_desc(fw, fw->held);
     }
+    if (fw->work & WORK_DESCS) {
+        fw->work &= ~(uint32_t)WORK_DESCS;
+        fw_descs_turn(fw);
+    }
     if (fw->work & WORK_JOB && hwr_ready(&fw->hwr, FW_WRITES_PER_EVENT))
         fw_job_step(fw);
     if (fw->work & WORK_AREA)
@@ -144,9 +149,13 @@ static void go_on_and_choose_events(struct fw *fw)
     }
 }
 
+/* Events in a series, after which descriptors get a turn; a power of two. */
+#define SERIES 16u
+
 static inline void handle(struct fw *fw, uint32_t event)
 {
-    FW_COUNT(fw, events);
+    if (FW_COUNT(fw, events) % SERIES == 0)
+        fw_series_over(fw);
     handlers[TERN_F(EV, type, event) % (1 << TERN_EV_type_BITS)](fw, event);
 }
 

@@ -65,6 +65,7 @@ void fw_tick(struct fw *fw)
 {
     bool busy = false;
 
+    fw_series_over(fw);
     if (fw->sends != 0)
         tick_sends(fw);
     if (fw->watched != 0)

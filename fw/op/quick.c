@@ -115,7 +115,7 @@ _Static_assert(TERN_V(EV, look, TERN_F(EV, look, LOOK_EVENT)) == TERN_V(EV, look
 /* No event has this value, and the differences below cannot match it. */
 #define NO_EVENT (~0u)
 
-/* Check the timer after so many events of a kind; a power of two. */
+/* Check the timer, and whether descriptors wait, after so many events of a kind; a power of two. */
 #define TIMER_EVENTS 16u
 
 struct run {
@@ -183,12 +183,18 @@ __attribute__((noinline)) static bool special(struct fw *fw, const struct fw_que
     return true;
 }
 
-/* Counts an event; ends the run now and then for the timer. */
+/* Tells whether a tick or descriptors that wait are due. */
+__attribute__((noinline, cold)) static bool due(struct fw *fw)
+{
+    return fw_series_over(fw) || timer_due();
+}
+
+/* Counts an event; ends the run now and then for the timer and for descriptors that wait. */
 ALWAYS enum run_result run_counted(struct fw *fw)
 {
     uint32_t events = FW_COUNT(fw, events);
 
-    return events % TIMER_EVENTS == 0 && timer_due() ? RUN_END : RUN_ON;
+    return MOST(events % TIMER_EVENTS != 0) || !due(fw) ? RUN_ON : RUN_END;
 }
 
 /* Sets the flags of the operation in the slot, like fw_op_mark for one that does not wait. */
@@ -496,7 +502,7 @@ ALWAYS enum run_result run_one(struct run *run, uint32_t event)
 
 /*
  * Runs a due tick if it concerns operations only; this costs less here, and an event that arrives
- * meanwhile waits for only half of it. Returns whether it did.
+ * meanwhile waits for only half of it. Returns whether it did and the run can go on.
  */
 __attribute__((noinline)) static bool ticked(struct fw *fw)
 {
@@ -510,7 +516,7 @@ __attribute__((noinline)) static bool ticked(struct fw *fw)
     } else {
         fw_tick_rest(fw, false);
     }
-    return true;
+    return !fw_series_over(fw);
 }
 
 /* Aligned, so that its jump targets need one fetch each: saves 1.5 cycles a put. */

@@ -24,6 +24,16 @@ void fw_tick_init(struct fw *fw)
     fw_clock_set(fw);
 }
 
+bool fw_series_over(struct fw *fw)
+{
+    uint32_t pending = sys_events_pending();
+
+    if (!(pending & SYS_EVENT(TERN_EV_DESC)) || pending == SYS_EVENT(TERN_EV_DESC))
+        return false;
+    fw->work |= WORK_DESCS;
+    return true;
+}
+
 uint32_t fw_ticks(const struct fw *fw, uint32_t cycles)
 {
     return cycles / fw->tick_cycles + (cycles % fw->tick_cycles != 0);

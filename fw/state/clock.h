@@ -14,6 +14,13 @@ void fw_clock_set(const struct fw *fw);
 /* Makes ticks fast. Call when something starts that a tick must watch. */
 void fw_tick_hurry(struct fw *fw);
 
+/*
+ * Gives descriptors a turn (WORK_DESCS) if some wait behind other events. The chip delivers
+ * descriptors last, so requests of other nodes could keep those of this host waiting for ever. Call
+ * after a series of events; returns whether a turn is due.
+ */
+bool fw_series_over(struct fw *fw);
+
 /* Converts `cycles` to ticks, rounded up. */
 uint32_t fw_ticks(const struct fw *fw, uint32_t cycles);
 

@@ -62,6 +62,7 @@ enum fw_work {
     WORK_AREA = 32,   /* an area is complete and its values are written */
     WORK_REPLY = 64,  /* a message of the firmware itself can leave */
     WORK_FENCE = 128, /* fw->parked: a fence may have opened */
+    WORK_DESCS = 256, /* descriptors wait behind a series of other events */
 };
 
 /* Tables that a tick must check. */

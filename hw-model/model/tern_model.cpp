@@ -3,8 +3,8 @@
 // Implements tern_model_kind.h with the verilated node. The makefile includes the header of
 // Verilator's class before this file and defines the class (TERN_MODEL_CLASS), the kind's symbol
 // (TERN_MODEL_NAME), its name (TERN_MODEL_TEXT), link ports (TERN_MODEL_LINKS) and functions
-// (TERN_MODEL_FNS). With TERN_BOARD_CLASS it implements tern_board.h with the verilated top of a board.
-// This is the product's only C++.
+// (TERN_MODEL_FNS). With TERN_BOARD_CLASS it implements tern_board.h with the verilated top of a
+// board. This is the product's only C++.
 #ifdef TERN_BOARD_CLASS
 #include "tern_board.h"
 
@@ -31,8 +31,11 @@ extern "C" void tern_board_free(tern_board *board)
 {
     if (board == nullptr)
         return;
+    /* Verilator takes scopes out of the thread's context; see use_context() below. */
+    Verilated::threadContextp(&board->context);
     board->top.final();
     delete board;
+    Verilated::threadContextp(nullptr);
 }
 
 extern "C" void tern_board_step(tern_board *board, tern_board_pins *pins)
@@ -243,8 +246,21 @@ void half_clock(Chip &chip, bool level)
 #endif
 }
 
+/*
+ * Names the chip's context as the thread's own. Verilator registers a model's scopes in the
+ * thread's context and takes them out of it again; without this that is the context made last,
+ * which may belong to another chip that is gone.
+ */
+void use_context(Chip &chip)
+{
+    Verilated::threadContextp(&chip.context);
+}
+
 void chip_delete(Chip *chip)
 {
+    use_context(*chip);
+    chip->top.reset();
+    Verilated::threadContextp(nullptr);
     chip->~Chip();
     std::free(chip);
 }
@@ -275,6 +291,7 @@ void chip_end(tern_model_chip *chip)
     if (chip_of(chip)->dump)
         chip_of(chip)->dump->close();
 #endif
+    use_context(*chip_of(chip));
     chip_of(chip)->top->final();
     chip_delete(chip_of(chip));
 }

@@ -7,7 +7,8 @@
 // memory's answer, the stream. The sender never overtakes a header that is still being written.
 // Reports to the operation table: `sent` with the last beat of a packet, `end` with the last
 // record. A packet whose host read failed is left out, and so is the rest of its message, which
-// ends with HOST_FAULT; a bit per slot records this until then.
+// ends with HOST_FAULT; a bit per slot records this until then. The bit changes one cycle after the
+// record left, as the failure comes late in its cycle. The next record waits for the bit.
 //
 // A packet wanted again (`tx_again_i`) keeps record and buffer and starts over without a gap; only
 // its last pass is reported. Its last beat enters the first stage after at least two of its beats
@@ -90,6 +91,7 @@ module tern_tx_send #(
   localparam logic [WordW-1:0] GenBeat = WordW'(GenLsb / DataW) - WordW'(HdrBeats);
   localparam int unsigned SlotW = $clog2(NumSlots);
   logic [NumSlots-1:0] bad_q;
+  logic                failed_q;           // the record that just left belongs to a failed message
   logic [WordW-1:0] beat_q, pay_last;
   logic             header_q, trailer_q, second_q;
   logic             on, on_more, able, unwritten, skip, step, at_first, at_last, pay_end, bad, over;
@@ -106,7 +108,7 @@ module tern_tx_send #(
   assign bad       = (reads && buf_err_i) || bad_q[op[SlotW-1:0]];
   assign skip      = no_packet || bad;
   // A record without a packet takes two steps, start and end, and no beat on the stream.
-  assign able      = rec_valid_i && (skip || trailer_q || !unwritten);
+  assign able      = rec_valid_i && !failed_q && (skip || trailer_q || !unwritten);
   assign step      = able && on;
   assign at_first  = header_q && beat_q == Start;
   assign at_last   = skip ? !at_first : trailer_q && (DataW == 64 || second_q);
@@ -131,13 +133,13 @@ module tern_tx_send #(
     end
   end
 
-  // Unfinished messages of which a packet was left out.
-  logic [NumSlots-1:0] here;
-  assign here    = NumSlots'(1) << op[SlotW-1:0];
+  // Unfinished messages of which a packet was left out, one cycle later.
+  logic [NumSlots-1:0] left;               // the slot of the record that left, if it failed
+  assign left    = {NumSlots{failed_q}} & (NumSlots'(1) << txo_op_o[SlotW-1:0]);
   assign abort_o = bad_q[front_slot_i[SlotW-1:0]];
   always_ff @(posedge clk_i) begin
-    bad_q <= {NumSlots{rst_ni}} & (bad_q | ({NumSlots{rec_pop_o && bad}} & here)) &
-             ~({NumSlots{rec_pop_o && last}} & here);
+    failed_q <= rst_ni && rec_pop_o && bad;
+    bad_q    <= {NumSlots{rst_ni}} & (bad_q | left) & ~(left & {NumSlots{txo_end_o}});
   end
 
   // ---------------------------------------------------------------- reports, one cycle later
@@ -266,6 +268,7 @@ module tern_tx_send #(
     else if (tx_valid_o && tx_ready_i && !tx_sop_o) begun_q <= 1'b1;
     if (rst_ni) OverInTime: assert (over == (step && at_last));
     if (rst_ni && over && !skip) AgainKnown: assert (begun_q);
+    if (rst_ni && failed_q) NotedBeforeNext: assert (!rec_pop_o);
   end
 
 endmodule

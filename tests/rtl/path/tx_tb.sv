@@ -157,8 +157,9 @@ module tx_tb;
     return m_desc[m][319:256] + (is_reply(m_cmd[m]) && m_desc[m][8+3] ? Start : '0);
   endfunction
 
-  function automatic bit page_fails(input logic [63:0] a);
-    return a[40] && a[14:12] == 3'd5;
+  // As long as a packet: the next packet of the message may be there, and must not leave.
+  function automatic bit place_fails(input logic [63:0] a);
+    return a[40] && a[12:9] == 4'd5;
   endfunction
 
   function automatic bit outside(input logic [15:0] node);
@@ -174,7 +175,7 @@ module tx_tb;
     return tern_abi_pkg::ST_OK;
   endfunction
 
-  // Computes how many packets a message sends, given the pages that fail.
+  // Computes how many packets a message sends, given the places that fail.
   task automatic plan(input int m);
     int bytes;
     bit inl;
@@ -189,7 +190,7 @@ module tx_tb;
         bit fails;
         fails = 0;
         if (!inl) for (int i = off; i < bytes && i < off + MaxPayload; i++)
-          if (page_fails(payload_at(m) + 64'(i))) fails = 1;
+          if (place_fails(payload_at(m) + 64'(i))) fails = 1;
         if (fails) m_tx_status[m] = tern_abi_pkg::ST_HOST_FAULT;
         else m_packets[m]++;
       end
@@ -208,7 +209,7 @@ module tx_tb;
     d[127:96] = kind == 0 ? 0 : kind < 4 ? tap_pkg::below(64) : kind < 7 ? tap_pkg::below(1600)
         : tap_pkg::below(9000);
     d[319:296] = 0;
-    if (tap_pkg::one_in(12)) d[296] = 1;         // bit 40: some pages fail
+    if (tap_pkg::one_in(12)) d[296] = 1;         // bit 40: some places fail
     d[295:288] = 0;
     d[327:320] = 0;
     d[328] = reply ^ tap_pkg::one_in(40);        // the region is for packets
@@ -318,7 +319,8 @@ module tx_tb;
       end
       if (t_now >= 0) begin
         t_beat  = 0;
-        t_err   = page_fails(t_addr[t_now]);
+        t_err   = place_fails(t_addr[t_now]) ||
+                  place_fails(t_addr[t_now] + 64'(t_bytes[t_now]) - 64'd1);
         t_short = t_err && tap_pkg::one_in(2);     // an error may be one beat only
         t_beats = (int'(t_addr[t_now][2:0]) % Lanes + t_bytes[t_now] + Lanes - 1) / Lanes;
       end
@@ -877,7 +879,7 @@ module tx_tb;
     if ((kind & Inline) != 0) slot_desc[slot][25:20] = 6'(bytes);
     else begin
       slot_desc[slot][127:96] = 32'(bytes);
-      slot_desc[slot][319:256] = (kind & Unreadable) != 0 ? 64'h100_0000_4d00 : 64'h4003 + 64'(m);
+      slot_desc[slot][319:256] = (kind & Unreadable) != 0 ? 64'h100_0000_4700 : 64'h4003 + 64'(m);
       slot_desc[slot][328:320] = 0;
     end
     m_desc[m] = slot_desc[slot];
