@@ -22,8 +22,8 @@
  * node: it sets the node's bit in a ready word of its home. A join of many predecessors may be a
  * check-in area of the home's NIC, which pushes the node itself, by a chain that waits there. The
  * end of a node with successors at more than four homes is one broadcast to all homes, whose hosts
- * set the bits. An idle worker takes half the bits of a ready word by one compare-and-swap, from the nearest home
- * that has some.
+ * set the bits. An idle worker takes half the bits of a ready word by one compare-and-swap, from
+ * the nearest home that has some.
  *
  * Errors, units: as tern.h says. A graph that failed: BAD_STATE. Threads: a run belongs to one
  * thread, with its members and its cache. Functions wait, unless they say otherwise.

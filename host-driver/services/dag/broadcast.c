@@ -39,13 +39,6 @@ void broadcast_end(struct tern_run *run)
         run->group = NULL;
 }
 
-/* Posts the broadcast of a round. */
-int broadcast_post(struct tern_run *run, const struct dag_op *op, uint64_t context)
-{
-    return tern_bcast_inline(run->sq, run->group, op->bytes_put, op->bytes, op->at,
-                             TERN_DFLAG_SIGNAL | (run->self ? TERN_DFLAG_SELF : 0u), context);
-}
-
 int broadcast_tell(struct tern_run *run, uint32_t node, uint32_t fan)
 {
     uint64_t word = dag_told(run->homes[0].head.started, run->life, node);
@@ -61,6 +54,7 @@ int broadcast_tell(struct tern_run *run, uint32_t node, uint32_t fan)
         run->alone = true;
         return 0;
     }
+    op.flags = run->self ? TERN_DFLAG_SELF : 0;
     memcpy(op.bytes_put, &word, sizeof(word));
     round_begin(run);
     number = round_add(run, &op);

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <tern/group.h>
+
 #include "run.h"
 
 void round_begin(struct tern_run *run)
@@ -109,7 +111,8 @@ static int post(struct tern_run *run, struct dag_op *op, uint64_t context)
     case OP_PUT:
         return tern_put_inline(run->sq, to, op->bytes_put, op->bytes, flags, context);
     case OP_BROADCAST:
-        return broadcast_post(run, op, context);
+        return tern_bcast_inline(run->sq, run->group, op->bytes_put, op->bytes, op->at, flags,
+                                 context);
     case OP_CHECKIN:
         return tern_checkin(run->sq, op->area, op->slot, &value, flags, context);
     default:

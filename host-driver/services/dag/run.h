@@ -203,7 +203,6 @@ int joins_tell(struct tern_run *run, struct dag_ended *ended);
 /* ---- broadcast.c */
 /* Tells all homes that the node has ended. Returns 1 if they know; 0: there is no broadcast. */
 int broadcast_tell(struct tern_run *run, uint32_t node, uint32_t fan);
-int broadcast_post(struct tern_run *run, const struct dag_op *op, uint64_t context);
 void broadcast_end(struct tern_run *run);
 
 /* ---- attempt.c */

@@ -17,7 +17,12 @@
 #include "fans.h"
 #include "operate.h"
 
-enum { ALIGN = 64, DAG_FAN_PART = 8 /* so many successors here for a node, on average */, NODES_MAX = 1 << 20, PERIODS = 2 };
+enum {
+    ALIGN = 64,
+    FAN_PART = 8, /* successors at this home, on average, of a node that broadcasts its end */
+    NODES_MAX = 1 << 20,
+    PERIODS = 2,
+};
 
 struct dag_space {
     struct tern_pool_service service; /* first */
@@ -272,7 +277,7 @@ static struct dag_head layout(const struct tern_dag_home *home)
                          .values_max = home->areas * TERN_CHECKIN_SLOTS,
                          .outs_max = home->fan_outs ? home->fan_outs : home->nodes,
                          .fans_max = (home->fan_outs ? home->fan_outs : home->nodes) /
-                                     DAG_FAN_PART + 1};
+                                     FAN_PART + 1};
 
     h.roots = aligned(sizeof(h));
     h.states = h.roots + aligned((uint64_t)h.nodes_max * 4);

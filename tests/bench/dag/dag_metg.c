@@ -239,7 +239,8 @@ int main(int argc, char **argv)
 
     for (int i = 1; i < argc; i++)
         if (!find(argv[i])) {
-            (void)fprintf(stderr, "usage: dag_metg [trivial|stencil|fft|tree|all-to-all|spread]...\n");
+            (void)fprintf(stderr, "usage: dag_metg "
+                                  "[trivial|stencil|fft|tree|all-to-all|spread]...\n");
             return 2;
         }
     yard = (struct dag_yard){.homes = 1, .nodes = 1024, .joins = 4096, .size = {side, side, side},

@@ -12,8 +12,14 @@
 
 struct dag_board *dag_board;
 
-enum { MEMBERS = 96, SLACK = 1 << 16, AREA = TERN_CHECKIN_SLOTS * 8 + 64, TRIES = 6,
-       RENEWALS = 16 /* looks at a lease that is kept while its member waits */ };
+enum {
+    MEMBERS = 96,
+    SLACK = 1 << 16,
+    AREA = TERN_CHECKIN_SLOTS * 8 + 64,
+    TRIES = 6,
+    POINTER_MS = 600000,
+    RENEWALS = 16, /* looks at a lease that is kept while its member waits */
+};
 
 void dag_board_make(void)
 {
@@ -28,7 +34,9 @@ static void begin(struct tern_pool *pool, bool adopted)
 {
     const struct tern_cache_config cache = {.bytes = serving_yard->cache_bytes,
                                             .eviction = TERN_EVICT_NONE,
-                                            .lease_ms = 600000,
+                                            .lease_ms = serving_yard->pointer_ms
+                                                            ? serving_yard->pointer_ms
+                                                            : POINTER_MS,
                                             .hash_bits = serving_yard->hash_bits};
     const struct tern_dag_home home = {.nodes = serving_yard->nodes, .joins = serving_yard->joins,
                                        .areas = serving_yard->areas,

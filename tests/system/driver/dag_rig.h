@@ -37,6 +37,7 @@ struct dag_yard {
     struct rig rig;
     unsigned homes;
     uint32_t lease_ms, nodes, joins, cache_bytes;
+    uint32_t pointer_ms; /* lease of pointers into the cache, after which memory is free; 0: long */
     uint32_t areas, area_ins, area_cycles, fan_outs;
     uint8_t hash_bits;
     unsigned size[3]; /* nodes in each dimension; 0: a ring of POOL_RING */

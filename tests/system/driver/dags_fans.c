@@ -87,8 +87,8 @@ static uint64_t broadcasts(struct dag_user *user)
 }
 
 /*
- * `outs` successors are at so many homes, if these are not more than there are. The last node, which
- * joins all others, has a bit for each of them, too.
+ * `outs` successors are at so many homes, if these are not more than there are. The last node,
+ * which joins all others, has a bit for each of them, too.
  */
 static void at_homes(struct dag_user *user, unsigned outs, bool wanted)
 {
