@@ -274,9 +274,8 @@ unsigned central_run(struct dag_user *user, const struct dag_yard *at, unsigned 
     for (unsigned i = 0; i < workers; i++) {
         order.node = i;
         child[i] = child_start(work_as, &order);
-    }
-    for (unsigned i = 0; i < workers; i++)
         gives(dag_user_await(user, child[i].from, &word, 1), true, "a worker");
+    }
     for (unsigned i = 0; i < workers; i++)
         gives(give_word(&child[i], 'g'), true, "a worker");
     schedule(user, &e, workers);

@@ -148,9 +148,9 @@ static int run_workers(struct dag_user *user, unsigned workers, struct tern_dag_
         const struct order order = {i};
 
         child[i] = child_start(work_as, &order);
-    }
-    for (unsigned i = 0; i < workers; i++)
+        /* One after the other: on rtl many that join at a time take longer than they may. */
         gives(dag_user_await(user, child[i].from, &word, 1), true, "a worker");
+    }
     for (unsigned i = 0; i < workers; i++)
         gives(give_word(&child[i], 'g'), true, "a worker");
     for (unsigned i = 0; i < workers; i++) {
