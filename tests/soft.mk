@@ -59,6 +59,7 @@ SOFT_TESTS := \
     tests/system/driver_caches_linear \
     tests/system/driver_dags \
     tests/system/driver_dags_deaths \
+    tests/system/driver_dags_fans \
     tests/system/driver_dags_makespan \
     tests/system/driver_caches_torn \
     tests/system/driver_weak_hash \
