@@ -26,7 +26,18 @@ board-sim: $(B)/bin/tern-board-$(BOARD) $(BRIDGE) $(FW_IMG) ## runs a board's wh
 	$(Q)mkdir -p $(B)/boards && exec $(B)/bin/tern-board-$(BOARD) --firmware $(FW_IMG) --link $(abspath $(B))/boards/$(BOARD).line
 .PHONY: board-sim
 
-# Not among the tests yet: a put through the pins of the board does not end (docs/boards.md).
-board-test: $(B)/bin/tern-board-ulx3s $(BRIDGE) $(TERN_BIN) $(FW_IMG) ## `tern info` and `tern put` through the pins of a simulated board
-	$(Q)B=$(B) sh tests/system/board/board.sh && B=$(B) sh tests/system/board/faults.sh
+# ---- tests ----
+BRIDGE_T_ETHER := $(B)/tests/unit/bridge_ether
+$(eval $(call c_program,$(BRIDGE_T_ETHER),tests/unit/sim/bridge_ether.c $(addprefix sim/bridge/,line.c frame.c packet.c),\
+    $(BRIDGE_INC),$(CMOCKA_LIBS)))
+TESTS_unit += $(BRIDGE_T_ETHER)
+
+BOARD_ETHER := $(addprefix tests/system/board/,ether.sh ether_line_faults.sh ether_faults.sh)
+BOARD_SERIAL := $(addprefix tests/system/board/,board.sh faults.sh)
+BOARD_TOOLS := $(BRIDGE) $(TERN_BIN) $(FW_IMG)
+$(BOARD_ETHER): $(B)/bin/tern-board-colorlight-i9 $(BOARD_TOOLS)
+TESTS_system += $(BOARD_ETHER)
+
+board-test: $(addprefix $(B)/bin/tern-board-,$(BOARDS)) $(BOARD_TOOLS) ## `tern info` and `tern put` through the pins of all simulated boards, lines with faults and without
+	$(Q)for t in $(BOARD_ETHER) $(BOARD_SERIAL); do B=$(B) sh $$t || exit 1; done
 .PHONY: board-test

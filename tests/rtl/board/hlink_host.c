@@ -334,6 +334,11 @@ int hlink_interrupts(void)
     return (int)host.interrupts;
 }
 
+int hlink_again(void)
+{
+    return (int)host.board.line.counts.again;
+}
+
 int hlink_strangers(void)
 {
     return (int)host.strangers;

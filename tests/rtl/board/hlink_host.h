@@ -29,6 +29,9 @@ int hlink_wrong(void);
 int hlink_faults(void);
 int hlink_interrupts(void);
 
+/* Returns how many frames the host sent again. */
+int hlink_again(void);
+
 /* Returns how many frames of other sessions, types and receivers the cable had. */
 int hlink_strangers(void);
 

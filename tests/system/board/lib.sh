@@ -12,8 +12,8 @@
 tern=$B/bin/tern
 number=0 failed=0 board_pid= bridge_pid=
 dir=$(mktemp -d "${TMPDIR:-/tmp}/tern-test.XXXXXX") || exit 1
-TERN_SIM_DIR=$dir/nics
-export TERN_SIM_DIR
+TERN_SIM_DIR=$dir/nics TERN_PATIENCE=3000 # a simulated board is slow
+export TERN_SIM_DIR TERN_PATIENCE
 
 tap() {
     number=$((number + 1))
@@ -33,8 +33,12 @@ tap_end() {
     exit $failed
 }
 
+# stop PID: lets a process go on if it was stopped, ends it, and waits for it.
 stop() {
-    [ -z "$1" ] || { kill -CONT "$1" && kill -INT "$1"; } 2> /dev/null && wait "$1"
+    [ -n "$1" ] || return
+    kill -CONT "$1" 2> /dev/null
+    kill -INT "$1" 2> /dev/null
+    wait "$1"
 }
 
 stop_all() {
