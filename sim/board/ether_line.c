@@ -2,8 +2,8 @@
 /*
  * See line.h: an Ethernet cable between a PHY and a UNIX socket each of whose messages is a frame.
  *
- * One client at a time; the next one may come when it has gone. The host's interface is here, too: it
- * adds the FCS, and drops frames of the board whose FCS is wrong.
+ * One client at a time; the next one may come when it has gone. The host's interface is here, too:
+ * it adds the FCS, and drops frames of the board whose FCS is wrong.
  */
 #include <errno.h>
 #include <poll.h>
@@ -126,8 +126,10 @@ static bool next_good(struct board_frame *frame)
 void board_line_output(void)
 {
     while (line.out.count > 0 || next_good(&line.out)) {
-        ssize_t sent = line.fd < 0 ? 0 : send(line.fd, line.out.bytes, line.out.count, MSG_NOSIGNAL);
+        ssize_t sent = 0;
 
+        if (line.fd >= 0)
+            sent = send(line.fd, line.out.bytes, line.out.count, MSG_NOSIGNAL);
         if (sent < 0 && (errno == EAGAIN || errno == EINTR))
             return;
         if (sent < 0) {

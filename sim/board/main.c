@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tern-board-BOARD: the verilated top of a board, its host link at a pseudo-terminal or a socket, and
- * a flash at its SPI pins.
+ * tern-board-BOARD: the verilated top of a board, its host link at a pseudo-terminal or a socket,
+ * and a flash at its SPI pins.
  *
- * Prints where the line is, then runs until SIGINT or SIGTERM. Faults of the line, for tests, concern
- * whole frames: of a thousand, so many have a bit flipped, are lost, come twice, or are overtaken.
+ * Prints where the line is, then runs until SIGINT or SIGTERM. Faults of the line, for tests,
+ * concern whole frames: of a thousand, so many have a bit flipped, are lost, come twice, or are
+ * overtaken.
  */
 #include <argp.h>
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * An Ethernet PHY at its RGMII pins, 1 Gb/s, between two directions of a cable. A step is half a cycle
- * of 125 MHz. The PHY delays both clocks, so data goes with the edge that it changes with.
+ * An Ethernet PHY at its RGMII pins, 1 Gb/s, between two directions of a cable. A step is half a
+ * cycle of 125 MHz. The PHY delays both clocks, so data goes with the edge that it changes with.
  */
 #ifndef TERN_SIM_BOARD_PHY_H
 #define TERN_SIM_BOARD_PHY_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A direction of an Ethernet cable: whole frames, with their FCS, wait here in order. By a seed, some
- * are damaged, lost, repeated, or overtaken by the next one.
+ * A direction of an Ethernet cable: whole frames, with their FCS, wait here in order. By a seed,
+ * some are damaged, lost, repeated, or overtaken by the next one.
  */
 #ifndef TERN_SIM_BOARD_WIRE_H
 #define TERN_SIM_BOARD_WIRE_H

@@ -2,8 +2,9 @@
 /*
  * tern-bridge: gives a board's node to this machine.
  *
- * Owns the line to the board, a serial one or an Ethernet cable, and serves DIR/nic-X.Y.Z.sock as the simulator does, so the driver
- * sees no difference. Ends with SIGINT or SIGTERM, or when the board no longer answers.
+ * Owns the line to the board, a serial one or an Ethernet cable, and serves DIR/nic-X.Y.Z.sock as
+ * the simulator does, so the driver sees no difference. Ends with SIGINT or SIGTERM, or when the
+ * board no longer answers.
  */
 #include <argp.h>
 #include <errno.h>
@@ -301,7 +302,8 @@ static void say_counts(const struct bridge *bridge)
     const struct tern_line_counts *counts = &bridge->board.line.counts;
 
     if (bridge->counts)
-        printf("line: sent %llu again %llu received %llu bad %llu dropped %llu timeouts %llu foreign %llu\n",
+        printf("line: sent %llu again %llu received %llu bad %llu dropped %llu timeouts %llu "
+               "foreign %llu\n",
                (unsigned long long)counts->sent, (unsigned long long)counts->again,
                (unsigned long long)counts->received, (unsigned long long)counts->bad,
                (unsigned long long)counts->dropped, (unsigned long long)counts->timeouts,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The delay of an ECP5's pin in simulation: none. The model of the PHY gives data ahead of its clock.
+// The delay of an ECP5's pin in simulation: none. The model of the PHY gives data ahead of its
+// clock.
 `default_nettype none
 /* verilator lint_off UNUSEDPARAM */
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The PLL of an ECP5 in simulation. Its input is its fastest output, so that a simulated clock is a
-// cycle of that one; it locks after some cycles. Only the outputs that boards use, CLKOS never slower
-// than CLKOP.
+// cycle of that one; it locks after some cycles. Only the outputs that boards use, CLKOS never
+// slower than CLKOP.
 `default_nettype none
 /* verilator lint_off UNUSEDPARAM */
 /* verilator lint_off UNUSEDSIGNAL */

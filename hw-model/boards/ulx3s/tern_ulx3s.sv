@@ -127,8 +127,8 @@ module tern_ulx3s #(
   logic        retire_valid;
   logic [tern_abi_pkg::TRACE_LANES-1:0]    tr_valid;
   logic [16*tern_abi_pkg::TRACE_LANES-1:0] tr_id;
-  assign unused_node = ^{rx_ready, session, unused_clock, dbg_state, dbg_pc, dbg_insn, dbg_value, tr_valid, tr_id, tr_cycle,
-                         retire_pc, ltx_valid, ltx_kind, ltx_data};
+  assign unused_node = ^{rx_ready, session, unused_clock, dbg_state, dbg_pc, dbg_insn, dbg_value,
+                         tr_valid, tr_id, tr_cycle, retire_pc, ltx_valid, ltx_kind, ltx_data};
 
   tern_node #(
     .DataW(32), .Ports(Ports), .NumFn(NumFn), .NumQ(NumQ), .NumSlots(NumSlots),

@@ -4,8 +4,8 @@
 // Words leave while the frame is still coming, so the FIFO must be able to forget them: the last
 // word comes with `keep_o` or, for a frame that is not wanted, `forget_o` comes in its place. A
 // frame is kept if its FCS is right, it has 64 bytes or more and no more than `Most` words, a
-// multiple of four bytes, the host link's type, and the board's address or the broadcast one, and if
-// neither the PHY reported an error nor the FIFO was full. FCS and preamble are removed.
+// multiple of four bytes, the host link's type, and the board's address or the broadcast one, and
+// if neither the PHY reported an error nor the FIFO was full. FCS and preamble are removed.
 `default_nettype none
 
 module tern_eth_rx #(

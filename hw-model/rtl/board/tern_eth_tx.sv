@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sending side of a gigabit MAC: words of frames -> bytes for the PHY, a byte a cycle.
 //
-// Adds preamble, zeros up to 60 bytes, FCS, and 12 bytes of gap. A frame must be complete before its
-// first word is valid, and its next word valid three cycles after the one before was taken.
+// Adds preamble, zeros up to 60 bytes, FCS, and 12 bytes of gap. A frame must be complete before
+// its first word is valid, and its next word valid three cycles after the one before was taken.
 `default_nettype none
 
 module tern_eth_tx (

@@ -7,9 +7,9 @@
 // The reader takes a word a cycle; with `Registered`, a word in three cycles, from a flip-flop in
 // place of the memory. No frame is empty.
 //
-// A count of frames crosses to the reader, a count of words to the writer, both in Gray code, one bit
-// changing a step. Both resets must be active together for as long as three cycles of the slower
-// clock.
+// A count of frames crosses to the reader, a count of words to the writer, both in Gray code, one
+// bit changing a step. Both resets must be active together for as long as three cycles of the
+// slower clock.
 `default_nettype none
 
 module tern_frame_fifo #(

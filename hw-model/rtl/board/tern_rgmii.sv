@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pins of an RGMII PHY at 1 Gb/s on an ECP5.
 //
-// The PHY delays its transmit clock itself (its reset value), so `txc_o` changes with the data. Data
-// from the PHY changes with `rxc_i`; delay cells move it by `RxDelay` steps of 25 ps against the
-// clock.
+// The PHY delays its transmit clock itself (its reset value), so `txc_o` changes with the data.
+// Data from the PHY changes with `rxc_i`; delay cells move it by `RxDelay` steps of 25 ps against
+// the clock.
 `default_nettype none
 
 module tern_rgmii #(

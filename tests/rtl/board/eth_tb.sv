@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bench of the gigabit MAC at its RGMII pins, with its FIFOs of frames: what leaves is judged byte by
-// byte at the pins, what arrives by its words. The PHY's clock is a little faster than the board's.
+// Bench of the gigabit MAC at its RGMII pins, with its FIFOs of frames. The bench judges frames
+// that leave byte by byte at the pins, and frames that arrive by their words. The PHY's clock is a
+// little faster than the board's.
 `default_nettype none
 
 module eth_tb;

@@ -4,8 +4,8 @@
 #define TERN_HLINK_HOST_H
 
 /*
- * Begins a session on a serial line or, with `baud` 0, on an Ethernet cable. Of 1000 frames, `faults`
- * are damaged, as many lost, as many repeated, and on Ethernet as many overtaken.
+ * Begins a session on a serial line or, with `baud` 0, on an Ethernet cable. Of 1000 frames,
+ * `faults` are damaged, as many lost, as many repeated, and on Ethernet as many overtaken.
  */
 void hlink_begin(int seed, int faults, int baud, int clock, int memory);
 

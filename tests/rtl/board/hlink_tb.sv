@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bench of the host link: the board's end in RTL, the host's end in C, a serial line or (`Ether`) an
-// Ethernet cable between them that damages, loses and repeats frames. A node reads and writes the host's memory while the host
-// writes and reads the node's registers; all of it must happen once, in order, with the right
-// bytes.
+// Bench of the host link: the board's end in RTL, the host's end in C, a serial line or (`Ether`)
+// an Ethernet cable between them that damages, loses and repeats frames. A node reads and writes
+// the host's memory while the host writes and reads the node's registers; all of it must happen
+// once, in order, with the right bytes.
 `default_nettype none
 
 module hlink_tb #(
@@ -49,8 +49,8 @@ module hlink_tb #(
   logic [16:0] bar_addr;
 
   if (Ether) begin : g_ether
-    logic       line_clk = 1'b0, rxc = 1'b0, rx_ctl = 1'b0, txc, tx_ctl, in_valid, in_error, out_valid;
-    logic       rx_rst_n, line_rst_n;
+    logic       line_clk = 1'b0, rxc = 1'b0, rx_ctl = 1'b0, txc, tx_ctl;
+    logic       in_valid, in_error, out_valid, rx_rst_n, line_rst_n;
     logic [3:0] rxd = '0, txd;
     logic [7:0] in_byte, out_byte;
 

@@ -352,7 +352,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(
             a_board_that_falls_silent_while_frames_wait_is_dead_in_twenty_seconds, begin_session,
             end),
-        cmocka_unit_test_setup_teardown(a_board_that_owes_nothing_may_be_silent, begin_session, end),
+        cmocka_unit_test_setup_teardown(a_board_that_owes_nothing_may_be_silent, begin_session,
+                                        end),
         cmocka_unit_test_setup_teardown(frames_that_are_lost_leave_again_all_of_them, begin_session,
                                         end),
         cmocka_unit_test_setup_teardown(a_board_that_misses_frames_gets_them_at_once, begin_session,
