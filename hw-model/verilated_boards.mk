@@ -2,7 +2,7 @@
 #
 # Boards: a top each, with its pins, clocks and host link; its model, its bits.
 
-BOARDS    := ulx3s
+BOARDS    := ulx3s colorlight-i9
 BOARD_RTL := $(sort $(wildcard hw-model/rtl/board/*.sv))
 BOARD_CELLS := $(sort $(wildcard hw-model/boards/cells/*.sv))
 BOARD_DIR := hw-model/boards
@@ -13,16 +13,22 @@ BOARD_PARAMS := $(filter-out DataW=%,$(NODE_FULL_PARAMS))
 # Word address space of the flash: byte address of the firmware, behind the bitstream.
 BOARD_FLASH_BASE_ulx3s := 4194304
 BOARD_CLOCK_HZ_ulx3s   := 50000000
+BOARD_LINE_ulx3s       := serial
 BOARD_BAUD_ulx3s       := 3000000
 
-board_rtl    = $(NODE_RTL) $(BOARD_RTL) $(BOARD_DIR)/$(1)/tern_$(1).sv
-board_params = $(BOARD_PARAMS) FlashBase=$(BOARD_FLASH_BASE_$(1)) Baud=$(BOARD_BAUD_$(1)) ClockHz=$(BOARD_CLOCK_HZ_$(1))
+BOARD_FLASH_BASE_colorlight-i9 := 1572864
+BOARD_CLOCK_HZ_colorlight-i9   := 50000000
+BOARD_LINE_colorlight-i9       := ether
+
+board_top    = tern_$(subst -,_,$(1))
+board_rtl    = $(NODE_RTL) $(BOARD_RTL) $(BOARD_DIR)/$(1)/$(call board_top,$(1)).sv
+board_params = $(BOARD_PARAMS) FlashBase=$(BOARD_FLASH_BASE_$(1)) ClockHz=$(BOARD_CLOCK_HZ_$(1)) $(addprefix Baud=,$(BOARD_BAUD_$(1)))
 
 # ---- lint ----
 define board_lint
 $(B)/lint/board_$(1).ok: $(call board_rtl,$(1)) $(BOARD_CELLS) $(this_fragment)
-	$$(call say,LINT,tern_$(1)) mkdir -p $$(@D) && $(VERILATOR) $(VERILATOR_LINT) \
-	    $(addprefix -G,$(call board_params,$(1))) --top-module tern_$(1) $(call board_rtl,$(1)) $(BOARD_CELLS) && touch $$@
+	$$(call say,LINT,$(call board_top,$(1))) mkdir -p $$(@D) && $(VERILATOR) $(VERILATOR_LINT) \
+	    $(addprefix -G,$(call board_params,$(1))) --top-module $(call board_top,$(1)) $(call board_rtl,$(1)) $(BOARD_CELLS) && touch $$@
 
 $(B)/lint/lint_board_$(1): $(this_fragment) | $(B)/lint/board_$(1).ok
 	$$(Q)printf '#!/bin/sh\necho "ok 1 - lint_board_$(1)"; echo 1..1\n' > $$@ && chmod +x $$@
@@ -34,8 +40,8 @@ $(foreach b,$(BOARDS),$(eval $(call board_lint,$(b))))
 # board_model,BOARD: build/lib/libternboard-BOARD.a
 board_command = dir=$(B)/verilated/board_$(1) && rm -rf $$$$dir && mkdir -p $$$$dir $$(@D) && \
     root=$$$$($(VERILATOR) --getenv VERILATOR_ROOT) && \
-    { $(CLEAN_ENV) $(VERILATOR) $(filter-out --savable,$(patsubst tern_node,tern_$(1),$(MODEL_VFLAGS))) \
-    --prefix Vtern_$(1) $$(VERILATOR_FATAL) $(addprefix -G,$(call board_params,$(1))) $(MODEL_CHECK) \
+    { $(CLEAN_ENV) $(VERILATOR) $(filter-out --savable,$(patsubst tern_node,$(call board_top,$(1)),$(MODEL_VFLAGS))) \
+    --prefix V$(call board_top,$(1)) $$(VERILATOR_FATAL) $(addprefix -G,$(call board_params,$(1))) $(MODEL_CHECK) \
     --build -j $(VJOBS) -Mdir $$$$dir -CFLAGS "-fPIC" -MAKEFLAGS "OPT_FAST=-O1 OPT_SLOW=-O0 OPT_GLOBAL=-O1" \
     $(call absolute,$(call board_rtl,$(1)) $(BOARD_CELLS)) && \
     for c in verilated.cpp verilated_threads.cpp; do $(CXX) -O2 -std=c++17 -fPIC -faligned-new -pthread -w \
@@ -43,10 +49,11 @@ board_command = dir=$(B)/verilated/board_$(1) && rm -rf $$$$dir && mkdir -p $$$$
     -DVM_SC=0 -c -o $$$$dir/$$$${c%.cpp}.o $$$$root/include/$$$$c || exit 1; done && \
     $(CXX) $(MODEL_CXXFLAGS) -isystem $$$$dir -isystem $$$$root/include -isystem $$$$root/include/vltstd \
     -DVM_TRACE=0 -DVM_TRACE_FST=0 -DVM_COVERAGE=0 -DVM_SC=0 \
-    -include Vtern_$(1).h -include Vtern_$(1)___024root.h -DTERN_BOARD_CLASS=Vtern_$(1) \
-    -DTERN_BOARD_MCLK=tern_$(1)__DOT__u_mclk__DOT__pin -DTERN_BOARD_TEXT='"$(1)"' -c \
+    -include V$(call board_top,$(1)).h -include V$(call board_top,$(1))___024root.h -DTERN_BOARD_CLASS=V$(call board_top,$(1)) \
+    -DTERN_BOARD_MCLK=$(call board_top,$(1))__DOT__u_mclk__DOT__pin -DTERN_BOARD_TEXT='"$(1)"' \
+    -DTERN_BOARD_PINS=tern_board_$(BOARD_LINE_$(1)) -c \
     -o $$$$dir/tern_board.o $(MODEL_DIR)/tern_model.cpp && \
-    rm -f $$@ && cp $$$$dir/Vtern_$(1)__ALL.a $$@ && \
+    rm -f $$@ && cp $$$$dir/V$(call board_top,$(1))__ALL.a $$@ && \
     $(AR) rs $$@ $$$$dir/tern_board.o $$$$dir/verilated.o $$$$dir/verilated_threads.o; } \
     > $$$$dir.log 2>&1 || { cat $$$$dir.log >&2; exit 1; }
 
@@ -61,8 +68,9 @@ $(foreach b,$(BOARDS),$(eval $(call board_model,$(b))))
 # ---- benches: the host link with the host's end in C, without and with faults of the line ----
 HLINK_TB     := tests/rtl/board
 HLINK_RTL    := hw-model/rtl/abi/tern_abi_pkg.sv $(addprefix hw-model/rtl/lib/,tern_fifo.sv tern_ram.sv tern_lutram.sv tern_crc32c_32.sv) \
-                $(filter-out %/tern_spi_flash.sv %/tern_cdc_fifo.sv %/tern_cdc_handshake.sv %/tern_cdc_reset.sv,$(BOARD_RTL))
-HLINK_C      := $(HLINK_TB)/hlink_host.c $(addprefix sim/bridge/,board.c line.c frame.c) $(addprefix sim/board/,uart.c faults.c)
+                $(filter-out %/tern_spi_flash.sv %/tern_cdc_fifo.sv %/tern_cdc_handshake.sv,$(BOARD_RTL)) \
+                $(addprefix $(BOARD_DIR)/cells/,DELAYG.sv IDDRX1F.sv ODDRX1F.sv)
+HLINK_C      := $(HLINK_TB)/hlink_host.c $(addprefix sim/bridge/,board.c line.c frame.c packet.c) $(addprefix sim/board/,uart.c faults.c phy.c wire.c)
 HLINK_INC    := $(addprefix -I,tests/rtl/board hw-model/abi sim/bridge sim/board sim/host) -D_GNU_SOURCE -fPIC
 HLINK_LIB    := $(B)/lib/libhlinkhost.a
 HLINK_FLAGS  := --main --timing --timescale 1ns/1ns -Wno-lint -Wno-style -Wno-INITIALDLY -Wno-BLKSEQ -I$(ROOT)/tests/rtl/net \
@@ -70,23 +78,32 @@ HLINK_FLAGS  := --main --timing --timescale 1ns/1ns -Wno-lint -Wno-style -Wno-IN
 $(eval $(call c_archive,$(HLINK_LIB),$(HLINK_C),$(HLINK_INC)))
 
 $(eval $(call v_program,$(B)/rtl/board/hlink,hlink_tb,$(HLINK_RTL) $(HLINK_TB)/hlink_tb.sv,$(HLINK_LIB),$(HLINK_FLAGS)))
-$(B)/rtl/board/hlink: tests/rtl/net/tb.svh
+$(eval $(call v_program,$(B)/rtl/board/ether_line,hlink_tb,$(HLINK_RTL) $(HLINK_TB)/hlink_tb.sv,$(HLINK_LIB),$(HLINK_FLAGS) -GEther=1))
+$(B)/rtl/board/hlink $(B)/rtl/board/ether_line: tests/rtl/net/tb.svh
 
 # The same with faults: of 100 frames one is damaged, one lost, one repeated.
-$(B)/rtl/board/hlink_faults: $(B)/rtl/board/hlink $(this_fragment)
-	$(Q)printf '#!/bin/sh\n# SPDX-License-Identifier: Apache-2.0\nexec $(B)/rtl/board/hlink +faults=10\n' > $@ && chmod +x $@
-TESTS_rtl += $(B)/rtl/board/hlink $(B)/rtl/board/hlink_faults
+$(B)/rtl/board/hlink_faults $(B)/rtl/board/ether_line_faults: $(B)/rtl/board/%_faults: $(B)/rtl/board/% $(this_fragment)
+	$(Q)printf '#!/bin/sh\n# SPDX-License-Identifier: Apache-2.0\nexec $(B)/rtl/board/$* +faults=10\n' > $@ && chmod +x $@
+TESTS_rtl += $(addprefix $(B)/rtl/board/,hlink hlink_faults ether_line ether_line_faults)
+
+# ---- bench: the MAC at its pins ----
+ETH_RTL := $(addprefix $(BOARD_DIR)/cells/,DELAYG.sv IDDRX1F.sv ODDRX1F.sv) hw-model/rtl/abi/tern_abi_pkg.sv \
+           $(addprefix hw-model/rtl/board/,tern_cdc_sync.sv tern_eth_crc.sv tern_eth_rx.sv tern_eth_tx.sv tern_frame_fifo.sv tern_rgmii.sv)
+$(eval $(call v_program,$(B)/rtl/board/eth,eth_tb,$(ETH_RTL) $(HLINK_TB)/eth_tb.sv,,$(HLINK_FLAGS)))
+$(B)/rtl/board/eth: tests/rtl/net/tb.svh
+TESTS_rtl += $(B)/rtl/board/eth
 
 # ---- bits ----
 BOARD_DEVICE_ulx3s := 85
+BOARD_DEVICE_colorlight-i9 := 45
 BOARD_SEED         ?= 1
 OPENFPGALOADER     ?= openFPGALoader
 
 define board_bits
 SYNTH_PARAMS_board_$(1) := $(foreach p,$(call board_params,$(1)),$(call set_param,$(p)))
-$(eval $(call synth_size,board_$(1),tern_$(1),$(call board_rtl,$(1))))
+$(eval $(call synth_size,board_$(1),$(call board_top,$(1)),$(call board_rtl,$(1))))
 
-$(B)/boards/$(1)-$(BOARD_SEED).bit: $(B)/synth/board_$(1).json $(BOARD_DIR)/$(1)/tern_$(1).lpf $(BOARD_DIR)/bitstream.sh
+$(B)/boards/$(1)-$(BOARD_SEED).bit: $(B)/synth/board_$(1).json $(BOARD_DIR)/$(1)/$(call board_top,$(1)).lpf $(BOARD_DIR)/bitstream.sh
 	$$(call say,PNR,$$@) B=$(B) sh $(BOARD_DIR)/bitstream.sh -c && \
 	    B=$(B) sh $(BOARD_DIR)/bitstream.sh $(1) $(BOARD_DEVICE_$(1)) 50 $(BOARD_SEED)
 endef

@@ -3,28 +3,41 @@
 # The host's end of a board: tern-bridge; and boards in simulation.
 
 BRIDGE     := $(B)/bin/tern-bridge
-BRIDGE_SRC := $(addprefix sim/bridge/,main.c board.c line.c frame.c serial.c)
+BRIDGE_SRC := $(addprefix sim/bridge/,main.c board.c line.c frame.c packet.c serial.c ether.c)
 BRIDGE_INC := -Ihw-model/abi -Isim/bridge -Isim/host -Ihost-driver/tools -D_GNU_SOURCE
 
 $(eval $(call c_program,$(BRIDGE),$(BRIDGE_SRC) $(SIM_HOST_SRC) sim/host/server.c,$(BRIDGE_INC),$(JANSSON_LIBS)))
 ALL += $(BRIDGE)
 
-BOARD_SIM_SRC := $(addprefix sim/board/,main.c uart.c faults.c spi_flash.c)
+BOARD_SIM_SRC := $(addprefix sim/board/,main.c spi_flash.c)
+BOARD_SIM_SRC_serial := $(addprefix sim/board/,serial_line.c uart.c faults.c)
+BOARD_SIM_SRC_ether  := $(addprefix sim/board/,ether_line.c phy.c wire.c)
 BOARD_SIM_INC := -Ihw-model/abi -Ihw-model/model -Isim/board -Ihost-driver/tools -D_GNU_SOURCE
 
 # board_sim,BOARD: build/bin/tern-board-BOARD
 define board_sim
-$(call c_program,$(B)/bin/tern-board-$(1),$(BOARD_SIM_SRC),$(BOARD_SIM_INC) \
-    -DTERN_BOARD_FLASH_BASE=$(BOARD_FLASH_BASE_$(1)) -DTERN_BOARD_BAUD=$(BOARD_BAUD_$(1)) \
+$(call c_program,$(B)/bin/tern-board-$(1),$(BOARD_SIM_SRC) $(BOARD_SIM_SRC_$(BOARD_LINE_$(1))),$(BOARD_SIM_INC) \
+    -DTERN_BOARD_FLASH_BASE=$(BOARD_FLASH_BASE_$(1)) $(addprefix -DTERN_BOARD_BAUD=,$(BOARD_BAUD_$(1))) \
     -DTERN_BOARD_CLOCK_HZ=$(BOARD_CLOCK_HZ_$(1)),$(B)/lib/libternboard-$(1).a $(MODEL_LIBS))
 endef
 $(foreach b,$(BOARDS),$(eval $(call board_sim,$(b))))
 
-board-sim: $(B)/bin/tern-board-$(BOARD) $(BRIDGE) $(FW_IMG) ## runs a board's whole top in simulation, its host link at a pseudo-terminal [BOARD=ulx3s]
-	$(Q)exec $(B)/bin/tern-board-$(BOARD) --firmware $(FW_IMG)
+board-sim: $(B)/bin/tern-board-$(BOARD) $(BRIDGE) $(FW_IMG) ## runs a board's whole top in simulation, its host link at a pseudo-terminal or a socket [BOARD=ulx3s]
+	$(Q)mkdir -p $(B)/boards && exec $(B)/bin/tern-board-$(BOARD) --firmware $(FW_IMG) --link $(abspath $(B))/boards/$(BOARD).line
 .PHONY: board-sim
 
-# Not among the tests yet: a put through the pins of the board does not end (docs/boards.md).
-board-test: $(B)/bin/tern-board-ulx3s $(BRIDGE) $(TERN_BIN) $(FW_IMG) ## `tern info` and `tern put` through the pins of a simulated board
-	$(Q)B=$(B) sh tests/system/board/board.sh && B=$(B) sh tests/system/board/faults.sh
+# ---- tests ----
+BRIDGE_T_ETHER := $(B)/tests/unit/bridge_ether
+$(eval $(call c_program,$(BRIDGE_T_ETHER),tests/unit/sim/bridge_ether.c $(addprefix sim/bridge/,line.c frame.c packet.c),\
+    $(BRIDGE_INC),$(CMOCKA_LIBS)))
+TESTS_unit += $(BRIDGE_T_ETHER)
+
+BOARD_ETHER := $(addprefix tests/system/board/,ether.sh ether_line_faults.sh ether_faults.sh)
+BOARD_SERIAL := $(addprefix tests/system/board/,board.sh faults.sh)
+BOARD_TOOLS := $(BRIDGE) $(TERN_BIN) $(FW_IMG)
+$(BOARD_ETHER): $(B)/bin/tern-board-colorlight-i9 $(BOARD_TOOLS)
+TESTS_system += $(BOARD_ETHER)
+
+board-test: $(addprefix $(B)/bin/tern-board-,$(BOARDS)) $(BOARD_TOOLS) ## `tern info` and `tern put` through the pins of all simulated boards, lines with faults and without
+	$(Q)for t in $(BOARD_ETHER) $(BOARD_SERIAL); do B=$(B) sh $$t || exit 1; done
 .PHONY: board-test

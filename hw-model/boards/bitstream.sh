@@ -45,7 +45,7 @@ run() {
     mkdir -p "$out"
     rm -f "$out/$run.bit" "$out/$run.config"
     cp "$B/synth/board_$board.json" "$out/$board.json" || exit 1
-    cp "$here/$board/tern_$board.lpf" "$out/$board.lpf" || exit 1
+    cp "$here/$board/"tern_*.lpf "$out/$board.lpf" || exit 1
     work nextpnr-ecp5 "--${device}k" --package CABGA381 --speed 6 --freq "$mhz" --seed "$seed" \
         --json "$board.json" --lpf "$board.lpf" --textcfg "$run.config" --report "$run.report" -q \
         -l "$run.log" || fail "$board, seed $seed: see $out/$run.log"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The verilated top of a board as a C object: the pins of its serial line and of its flash.
+ * The verilated top of a board as a C object: the pins of its host link and of its flash. A board
+ * has a serial line or a PHY; it leaves the pins of the other alone.
  *
  * A program links the model of one board (hw-model/verilated_boards.mk).
  */
@@ -13,9 +14,16 @@
 extern "C" {
 #endif
 
+/* Five pins of a direction of RGMII as a number: the data lowest, then the control pin. */
+enum { TERN_BOARD_RGMII_CTL = 16 };
+
 struct tern_board_pins {
     bool serial_in, flash_miso; /* inputs of the board */
-    bool serial_out, flash_select, flash_clock, flash_mosi;
+    bool rgmii_in_clock;
+    unsigned rgmii_in;
+    bool serial_out, flash_select, flash_clock, flash_mosi; /* outputs */
+    bool rgmii_out_clock, phy_on;
+    unsigned rgmii_out;
 };
 
 struct tern_board;
@@ -27,7 +35,10 @@ const char *tern_board_name(void);
 struct tern_board *tern_board_new(void);
 void tern_board_free(struct tern_board *board);
 
-/* Runs one cycle of the system clock: takes the inputs before its rising edge, sets the rest. */
+/*
+ * Takes the inputs and sets the outputs: over one cycle of the system clock, the inputs before its
+ * rising edge; or, on a board with a PHY, over half a cycle of the line, 4 ns.
+ */
 void tern_board_step(struct tern_board *board, struct tern_board_pins *pins);
 
 #ifdef __cplusplus

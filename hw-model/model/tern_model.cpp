@@ -38,17 +38,35 @@ extern "C" void tern_board_free(tern_board *board)
     Verilated::threadContextp(nullptr);
 }
 
-extern "C" void tern_board_step(tern_board *board, tern_board_pins *pins)
+/* A template, so that a board is not asked for pins that it does not have. */
+template <typename Top> void tern_board_serial(Top &top, tern_board_pins *pins)
 {
-    auto &top = board->top;
-
     top.ftdi_txd = pins->serial_in;
-    top.flash_miso = pins->flash_miso;
     top.clk_25mhz = 0;
     top.eval();
     top.clk_25mhz = 1;
     top.eval();
     pins->serial_out = top.ftdi_rxd;
+}
+
+template <typename Top> void tern_board_ether(Top &top, tern_board_pins *pins)
+{
+    top.rgmii_rxc = pins->rgmii_in_clock;
+    top.rgmii_rx_ctl = (pins->rgmii_in & TERN_BOARD_RGMII_CTL) != 0;
+    top.rgmii_rxd = pins->rgmii_in & (TERN_BOARD_RGMII_CTL - 1);
+    top.clk_25mhz = !top.clk_25mhz;
+    top.eval();
+    pins->phy_on = top.phy_rst_n;
+    pins->rgmii_out_clock = top.rgmii_txc;
+    pins->rgmii_out = top.rgmii_txd | (top.rgmii_tx_ctl ? TERN_BOARD_RGMII_CTL : 0);
+}
+
+extern "C" void tern_board_step(tern_board *board, tern_board_pins *pins)
+{
+    auto &top = board->top;
+
+    top.flash_miso = pins->flash_miso;
+    TERN_BOARD_PINS(top, pins);
     pins->flash_select = !top.flash_csn;
     pins->flash_mosi = top.flash_mosi;
     pins->flash_clock = top.rootp->TERN_BOARD_MCLK;

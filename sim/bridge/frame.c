@@ -2,7 +2,7 @@
 /* See frame.h. */
 #include "frame.h"
 
-static uint32_t crc_of(const uint32_t *words, size_t count)
+uint32_t tern_frame_crc(const uint32_t *words, size_t count)
 {
     uint32_t crc = UINT32_MAX;
 
@@ -20,7 +20,7 @@ static size_t frame_end(struct tern_unframe *frame, bool *bad)
     bool empty = frame->bytes == 0 && !frame->over;
     bool whole = !frame->over && frame->bytes % 4 == 0 && words > TERN_HLINK_HEAD_WORDS &&
                  tern_frame_field(frame->words[0], TERN_HLINK_WORDS) == words - 1 &&
-                 crc_of(frame->words, words - 1) == frame->words[words - 1];
+                 tern_frame_crc(frame->words, words - 1) == frame->words[words - 1];
 
     *bad = !empty && !whole;
     frame->bytes = 0;
@@ -72,7 +72,7 @@ size_t tern_frame_line(const uint32_t *words, size_t count, uint8_t line[TERN_FR
     *at++ = TERN_HLINK_FLAG;
     for (size_t i = 0; i < count; i++)
         at = line_word(at, words[i]);
-    at = line_word(at, crc_of(words, count));
+    at = line_word(at, tern_frame_crc(words, count));
     *at++ = TERN_HLINK_FLAG;
     return (size_t)(at - line);
 }

@@ -31,6 +31,9 @@ size_t tern_unframe_byte(struct tern_unframe *frame, uint8_t byte, bool *bad);
 /* Writes a frame of `count` words and its CRC as it is on the line. Returns its bytes. */
 size_t tern_frame_line(const uint32_t *words, size_t count, uint8_t line[TERN_FRAME_LINE_BYTES]);
 
+/* Returns the CRC-32C of words. */
+uint32_t tern_frame_crc(const uint32_t *words, size_t count);
+
 /* Returns a field of 8 bits, at one of the HLINK_* positions. */
 static inline uint8_t tern_frame_field(uint32_t word, unsigned at)
 {

@@ -6,7 +6,8 @@
 #include <string.h>
 
 enum {
-    PATIENCE_LEAST_US = 20000, /* a USB bridge collects bytes for some milliseconds */
+    PATIENCE_LEAST_US = 20000,      /* a USB bridge collects bytes for some milliseconds */
+    PATIENCE_LEAST_ETHER_US = 2000, /* an interface of this machine collects frames, too */
     PATIENCE_MOST_US = 2000000,
     PATIENCE_FIRST_US = 25000
 };
@@ -18,6 +19,12 @@ void tern_line_init(struct tern_line *line, uint32_t session, uint64_t now)
     line->last = &line->first;
     line->now = line->heard = line->due = now;
     line->patience = PATIENCE_FIRST_US;
+}
+
+void tern_line_ether(struct tern_line *line, const uint8_t host[TERN_PACKET_ADDRESS])
+{
+    line->ether = true;
+    memcpy(line->host, host, sizeof line->host);
 }
 
 void tern_line_fini(struct tern_line *line)
@@ -41,11 +48,16 @@ static bool has_room(const struct tern_line *line)
 
 static void put_frame(struct tern_line *line, const uint32_t *words, size_t count)
 {
+    uint8_t *to;
+
     if (line->out_at > 0) {
         memmove(line->out, line->out + line->out_at, line->out_bytes);
         line->out_at = 0;
     }
-    line->out_bytes += tern_frame_line(words, count, line->out + line->out_bytes);
+    to = line->out + line->out_bytes;
+    line->out_bytes += line->ether
+                           ? tern_packet_make(words, count, line->host, line->session, to)
+                           : tern_frame_line(words, count, to);
     line->counts.sent++;
 }
 
@@ -128,12 +140,13 @@ static void rewind_to_oldest(struct tern_line *line)
 
 static void measure(struct tern_line *line)
 {
+    uint64_t least = line->ether ? PATIENCE_LEAST_ETHER_US : PATIENCE_LEAST_US;
     uint64_t took = line->now - line->asked;
 
     line->round_trip = line->round_trip == 0 ? took : (7 * line->round_trip + took) / 8;
     line->patience = 4 * line->round_trip;
-    if (line->patience < PATIENCE_LEAST_US)
-        line->patience = PATIENCE_LEAST_US;
+    if (line->patience < least)
+        line->patience = least;
     if (line->patience > PATIENCE_MOST_US)
         line->patience = PATIENCE_MOST_US;
     line->asked = 0;
@@ -206,20 +219,36 @@ static void take_frame(struct tern_line *line, const uint32_t *words, size_t cou
         take_numbered(line, words, count);
 }
 
+/* Takes what the line has brought: `count` words of a frame, or 0 and perhaps a damaged one. */
+static void take_whole(struct tern_line *line, const uint32_t *words, size_t count, bool bad)
+{
+    if (count > 0)
+        take_frame(line, words, count);
+    if (!bad)
+        return;
+    line->counts.bad++;
+    if (line->synced)
+        report_gap(line);
+}
+
 void tern_line_input(struct tern_line *line, const uint8_t *bytes, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         bool bad;
         size_t words = tern_unframe_byte(&line->in, bytes[i], &bad);
 
-        if (words > 0)
-            take_frame(line, line->in.words, words);
-        if (!bad)
-            continue;
-        line->counts.bad++;
-        if (line->synced)
-            report_gap(line);
+        take_whole(line, line->in.words, words, bad);
     }
+}
+
+void tern_line_packet(struct tern_line *line, const uint8_t *packet, size_t bytes)
+{
+    uint32_t words[TERN_FRAME_WORDS];
+    bool bad;
+    size_t count = tern_packet_words(packet, bytes, line->host, line->session, words, &bad);
+
+    line->counts.foreign += count == 0 && !bad;
+    take_whole(line, words, count, bad);
 }
 
 /* ---- time ---- */
@@ -264,8 +293,10 @@ uint64_t tern_line_wait(const struct tern_line *line)
 
 const uint8_t *tern_line_output(const struct tern_line *line, size_t *count)
 {
-    *count = line->out_bytes;
-    return line->out + line->out_at;
+    const uint8_t *from = line->out + line->out_at;
+
+    *count = line->ether && line->out_bytes > 0 ? tern_packet_bytes(from) : line->out_bytes;
+    return from;
 }
 
 void tern_line_output_taken(struct tern_line *line, size_t count)

@@ -2,14 +2,14 @@
 /*
  * The host's end of the host link: a session with a board, frames in order both ways (go-back-n).
  *
- * Independent of the kind of line: bytes come in by tern_line_input() and leave by
- * tern_line_output(). The caller gives the time in microseconds. A board that does not answer for
- * TERN_LINE_DEAD_US is dead: tern_line_dead() tells.
+ * The line is a serial one, whose bytes come in by tern_line_input(), or Ethernet, whose frames
+ * come in by tern_line_packet(). Both leave by tern_line_output(). The caller gives the time in
+ * microseconds. A board that does not answer for TERN_LINE_DEAD_US is dead: tern_line_dead() tells.
  */
 #ifndef TERN_BRIDGE_LINE_H
 #define TERN_BRIDGE_LINE_H
 
-#include "frame.h"
+#include "packet.h"
 
 enum {
     TERN_LINE_DEAD_US = 20000000, /* of silence while an answer is due */
@@ -26,12 +26,15 @@ struct tern_line_frame {
 
 struct tern_line_counts {
     uint64_t sent, again, received, bad, dropped, timeouts;
+    uint64_t foreign; /* frames of Ethernet that are not of this session */
 };
 
 struct tern_line {
     void *ctx;
     void (*take)(void *ctx, const uint32_t *words, size_t count); /* a frame, in order */
     struct tern_unframe in;
+    bool ether;
+    uint8_t host[TERN_PACKET_ADDRESS]; /* on Ethernet: the own address */
     uint32_t session;
     bool synced;
     uint8_t expect; /* number of the next frame from the board */
@@ -55,18 +58,25 @@ struct tern_line {
 void tern_line_init(struct tern_line *line, uint32_t session, uint64_t now);
 void tern_line_fini(struct tern_line *line);
 
+/* Makes the line Ethernet, from the beginning on; `host` is the own address. */
+void tern_line_ether(struct tern_line *line, const uint8_t host[TERN_PACKET_ADDRESS]);
+
 /* Sends a frame: the kind and all words but head word 0. False without memory. */
 bool tern_line_send(struct tern_line *line, unsigned kind, const uint32_t *words, size_t count);
 
 /* Returns the last frame if it was not sent yet, to be lengthened; else NULL. */
 struct tern_line_frame *tern_line_last_unsent(const struct tern_line *line);
 
+/* Takes bytes of a serial line. */
 void tern_line_input(struct tern_line *line, const uint8_t *bytes, size_t count);
+
+/* Takes a frame of Ethernet, whoever sent it. */
+void tern_line_packet(struct tern_line *line, const uint8_t *packet, size_t bytes);
 
 /* Does what is due, and fills the output. */
 void tern_line_work(struct tern_line *line, uint64_t now);
 
-/* Returns bytes to send. */
+/* Returns bytes to send; on Ethernet those of one frame. */
 const uint8_t *tern_line_output(const struct tern_line *line, size_t *count);
 void tern_line_output_taken(struct tern_line *line, size_t count);
 

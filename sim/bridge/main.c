@@ -2,8 +2,9 @@
 /*
  * tern-bridge: gives a board's node to this machine.
  *
- * Owns the line to the board and serves DIR/nic-X.Y.Z.sock as the simulator does, so the driver
- * sees no difference. Ends with SIGINT or SIGTERM, or when the board no longer answers.
+ * Owns the line to the board, a serial one or an Ethernet cable, and serves DIR/nic-X.Y.Z.sock as
+ * the simulator does, so the driver sees no difference. Ends with SIGINT or SIGTERM, or when the
+ * board no longer answers.
  */
 #include <argp.h>
 #include <errno.h>
@@ -17,6 +18,7 @@
 #include <unistd.h>
 
 #include "board.h"
+#include "ether.h"
 #include "exits.h"
 #include "serial.h"
 #include "server.h"
@@ -26,7 +28,8 @@ enum {
     WAIT_MS = 100,
     STATUS_US = 20000,
     FIRMWARE_US = 600000000, /* a simulated board is slow */
-    READ_BYTES = 4096
+    READ_BYTES = 4096,
+    READ_PACKETS = 64 /* between two looks at the clients */
 };
 
 static volatile sig_atomic_t stop;
@@ -39,6 +42,7 @@ static void on_signal(int number)
 
 struct bridge {
     const char *line;
+    bool ether;
     char dir[PATH_BYTES];
     unsigned baud;
     int ready_fd; /* -1: none */
@@ -75,9 +79,12 @@ static const struct argp_option options[] = {
 
 static void parse_line(struct bridge *bridge, const char *text, struct argp_state *state)
 {
-    if (strncmp(text, "serial:", 7) != 0 || text[7] == 0)
-        argp_error(state, "%s: the line is serial:TTY", text);
-    bridge->line = text + 7;
+    const char *name = strchr(text, ':');
+
+    bridge->ether = strncmp(text, "eth:", 4) == 0;
+    if ((!bridge->ether && strncmp(text, "serial:", 7) != 0) || name[1] == 0)
+        argp_error(state, "%s: the line is serial:TTY or eth:INTERFACE", text);
+    bridge->line = name + 1;
 }
 
 static error_t parse(int key, char *text, struct argp_state *state)
@@ -128,27 +135,54 @@ static void default_dir(char *dir)
 
 /* ---- the line ---- */
 
+/* Notes that the line has gone, unless a read or write failed for a reason that passes. */
+static void judge(struct bridge *bridge, ssize_t result)
+{
+    if (result < 0)
+        bridge->closed |= bridge->ether ? !tern_ether_lives(errno)
+                                        : errno != EAGAIN && errno != EINTR;
+}
+
 static void receive(struct bridge *bridge)
 {
     uint8_t bytes[READ_BYTES];
-    ssize_t count = read(bridge->fd, bytes, sizeof bytes);
+    unsigned most = bridge->ether ? READ_PACKETS : 1;
+    ssize_t count;
 
-    if (count > 0)
-        tern_line_input(&bridge->board.line, bytes, (size_t)count);
-    else if (count == 0 || (errno != EAGAIN && errno != EINTR))
-        bridge->closed = true;
+    do {
+        count = read(bridge->fd, bytes, sizeof bytes);
+        if (count > 0 && bridge->ether)
+            tern_line_packet(&bridge->board.line, bytes, (size_t)count);
+        else if (count > 0)
+            tern_line_input(&bridge->board.line, bytes, (size_t)count);
+        else if (count == 0)
+            bridge->closed = true;
+    } while (--most > 0 && count > 0);
+    judge(bridge, count);
 }
 
 static void transmit(struct bridge *bridge)
 {
-    size_t count;
-    const uint8_t *from = tern_line_output(&bridge->board.line, &count);
-    ssize_t sent = count > 0 ? write(bridge->fd, from, count) : 0;
+    struct tern_line *line = &bridge->board.line;
+    ssize_t sent;
 
-    if (sent > 0)
-        tern_line_output_taken(&bridge->board.line, (size_t)sent);
-    else if (sent < 0 && errno != EAGAIN && errno != EINTR)
-        bridge->closed = true;
+    do {
+        size_t count;
+        const uint8_t *from = tern_line_output(line, &count);
+
+        sent = count > 0 ? write(bridge->fd, from, count) : 0;
+        if (sent > 0)
+            tern_line_output_taken(line, (size_t)sent);
+    } while (bridge->ether && sent > 0);
+    judge(bridge, sent);
+}
+
+/* Opens the line; false with errno. */
+static bool open_line(struct bridge *bridge, uint8_t host[TERN_PACKET_ADDRESS])
+{
+    bridge->fd = bridge->ether ? tern_ether_open(bridge->line, host)
+                               : tern_serial_open(bridge->line, bridge->baud);
+    return bridge->fd >= 0;
 }
 
 static int wait_ms(struct bridge *bridge, bool busy)
@@ -226,10 +260,10 @@ static bool boot(struct bridge *bridge)
 static bool start(struct bridge *bridge)
 {
     struct tern_board_host *board = &bridge->board;
+    uint8_t host[TERN_PACKET_ADDRESS];
     uint32_t session = 0;
 
-    bridge->fd = tern_serial_open(bridge->line, bridge->baud);
-    if (bridge->fd < 0)
+    if (!open_line(bridge, host))
         return complain(bridge->line, strerror(errno));
     bridge->server = tern_server_new();
     if (bridge->server == NULL || !tern_server_watch(bridge->server, bridge->fd))
@@ -238,6 +272,8 @@ static bool start(struct bridge *bridge)
         if (getrandom(&session, sizeof session, 0) != sizeof session)
             return complain("no random number", strerror(errno));
     tern_board_host_init(board, session, now_us());
+    if (bridge->ether)
+        tern_line_ether(&board->line, host);
     tern_board_host_ask(board);
     while (!tern_board_host_knows(board))
         if (stop || !turn(bridge))
@@ -266,16 +302,18 @@ static void say_counts(const struct bridge *bridge)
     const struct tern_line_counts *counts = &bridge->board.line.counts;
 
     if (bridge->counts)
-        printf("line: sent %llu again %llu received %llu bad %llu dropped %llu timeouts %llu\n",
+        printf("line: sent %llu again %llu received %llu bad %llu dropped %llu timeouts %llu "
+               "foreign %llu\n",
                (unsigned long long)counts->sent, (unsigned long long)counts->again,
                (unsigned long long)counts->received, (unsigned long long)counts->bad,
-               (unsigned long long)counts->dropped, (unsigned long long)counts->timeouts);
+               (unsigned long long)counts->dropped, (unsigned long long)counts->timeouts,
+               (unsigned long long)counts->foreign);
 }
 
 int main(int argc, char **argv)
 {
     static struct bridge bridge = {.baud = TERN_SERIAL_BAUD, .ready_fd = -1, .fd = -1};
-    static const struct argp argp = {options, parse, "serial:TTY",
+    static const struct argp argp = {options, parse, "serial:TTY\neth:INTERFACE",
                                      "Gives the node of a board to this machine.", NULL, NULL,
                                      NULL};
     struct sigaction action = {.sa_handler = on_signal};

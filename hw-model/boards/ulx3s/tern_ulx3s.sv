@@ -31,7 +31,7 @@ module tern_ulx3s #(
   localparam int unsigned Ports   = 2;
 
   // ------------------------------------------------------------ clock, reset
-  logic clk, locked, rst_n;
+  logic clk, locked, rst_n, unused_clock;
 
   // 25 MHz * 2, oscillator at 600 MHz.
   (* FREQUENCY_PIN_CLKI = "25", FREQUENCY_PIN_CLKOP = "50" *)
@@ -41,16 +41,16 @@ module tern_ulx3s #(
     .STDBY_ENABLE("DISABLED"), .DPHASE_SOURCE("DISABLED"), .PLLRST_ENA("DISABLED"),
     .OUTDIVIDER_MUXA("DIVA")
   ) u_pll (
-    .CLKI(clk_25mhz), .CLKFB(clk), .CLKOP(clk), .LOCK(locked),
-    .RST(1'b0), .STDBY(1'b0), .PLLWAKESYNC(1'b0), .ENCLKOP(1'b0),
+    .CLKI(clk_25mhz), .CLKFB(clk), .CLKOP(clk), .CLKOS(unused_clock), .LOCK(locked),
+    .RST(1'b0), .STDBY(1'b0), .PLLWAKESYNC(1'b0), .ENCLKOP(1'b0), .ENCLKOS(1'b0),
     .PHASESEL0(1'b0), .PHASESEL1(1'b0), .PHASEDIR(1'b1), .PHASESTEP(1'b1), .PHASELOADREG(1'b1)
   );
 
   tern_cdc_reset u_reset (.clk_i(clk), .ok_i(locked), .rst_no(rst_n));
 
   // --------------------------------------------------------------- host link
-  logic        rx_start, rx_valid, tx_valid, tx_ready, tx_first, tx_last, known, node_rst;
-  logic [31:0] rx_word, tx_word;
+  logic        rx_start, rx_valid, rx_ready, tx_valid, tx_ready, tx_first, tx_last, known, node_rst;
+  logic [31:0] rx_word, tx_word, session;
 
   tern_hlink_uart #(.ClockHz(ClockHz), .Baud(Baud)) u_uart (
     .clk_i(clk), .rst_ni(rst_n), .rx_i(ftdi_txd), .tx_o(ftdi_rxd),
@@ -68,8 +68,8 @@ module tern_ulx3s #(
   logic [16:0] bar_addr;
 
   tern_hlink u_hlink (
-    .clk_i(clk), .rst_ni(rst_n), .node_rst_o(node_rst), .known_o(known),
-    .rx_start_i(rx_start), .rx_valid_i(rx_valid), .rx_word_i(rx_word),
+    .clk_i(clk), .rst_ni(rst_n), .node_rst_o(node_rst), .known_o(known), .session_o(session),
+    .rx_start_i(rx_start), .rx_valid_i(rx_valid), .rx_ready_o(rx_ready), .rx_word_i(rx_word),
     .tx_valid_o(tx_valid), .tx_ready_i(tx_ready), .tx_first_o(tx_first), .tx_last_o(tx_last),
     .tx_word_o(tx_word),
     .hrq_valid_i(hrq_valid), .hrq_ready_o(hrq_ready), .hrq_fn_i(hrq_fn), .hrq_addr_i(hrq_addr),
@@ -127,8 +127,8 @@ module tern_ulx3s #(
   logic        retire_valid;
   logic [tern_abi_pkg::TRACE_LANES-1:0]    tr_valid;
   logic [16*tern_abi_pkg::TRACE_LANES-1:0] tr_id;
-  assign unused_node = ^{dbg_state, dbg_pc, dbg_insn, dbg_value, tr_valid, tr_id, tr_cycle,
-                         retire_pc, ltx_valid, ltx_kind, ltx_data};
+  assign unused_node = ^{rx_ready, session, unused_clock, dbg_state, dbg_pc, dbg_insn, dbg_value,
+                         tr_valid, tr_id, tr_cycle, retire_pc, ltx_valid, ltx_kind, ltx_data};
 
   tern_node #(
     .DataW(32), .Ports(Ports), .NumFn(NumFn), .NumQ(NumQ), .NumSlots(NumSlots),

@@ -106,6 +106,10 @@ package tern_abi_pkg;
   localparam int unsigned HLINK_VERSION = 32'h1;  // version of the host link
   localparam int unsigned HLINK_BAR_ROOM = 32'h20;  // BAR accesses that the board stores
   localparam int unsigned HLINK_WINDOW = 32'h10;  // frames that may wait for their acknowledgement
+  localparam int unsigned HLINK_ETHER_TYPE = 32'h88b5;  // host link over Ethernet: type of its frames, one for local experiments
+  localparam int unsigned HLINK_ETHER_WORDS = 32'h4;  // words before the head: addresses, type, the low 16 bits of the session
+  localparam int unsigned HLINK_ETHER_LOW = 32'h72657402;  // a board's address, its first four bytes, the first one lowest
+  localparam int unsigned HLINK_ETHER_HIGH = 32'h6e;  // the same, the other two
   localparam int unsigned FWSTATE_RESET = 32'h0;  // soft core in reset
   localparam int unsigned FWSTATE_LOADING = 32'h1;  // image is read from flash
   localparam int unsigned FWSTATE_NOIMAGE = 32'h2;  // flash is blank: first word is not FW_MAGIC

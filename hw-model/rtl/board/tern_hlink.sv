@@ -8,15 +8,18 @@
 
 module tern_hlink #(
   parameter int unsigned ReplayWords = 1024,
-  parameter int unsigned Timeout     = 262144
+  parameter int unsigned Timeout     = 262144,
+  parameter int unsigned AckWait     = 4096
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
   output logic        node_rst_o,      // pulse: a new session
   output logic        known_o,         // there is a session
+  output logic [31:0] session_o,       // its number
   // words from the line, to the line
   input  logic        rx_start_i,
   input  logic        rx_valid_i,
+  output logic        rx_ready_o,
   input  logic [31:0] rx_word_i,
   output logic        tx_valid_o,
   input  logic        tx_ready_i,
@@ -68,10 +71,11 @@ module tern_hlink #(
 
   assign rst_n      = rst_ni && !sync;
   assign node_rst_o = sync;
+  assign session_o  = session;
 
   tern_hlink_rx u_rx (
     .clk_i, .rst_ni,
-    .start_i(rx_start_i), .valid_i(rx_valid_i), .word_i(rx_word_i),
+    .start_i(rx_start_i), .valid_i(rx_valid_i), .ready_o(rx_ready_o), .word_i(rx_word_i),
     .valid_o(valid), .first_o(first), .last_o(last), .word_o(word),
     .ack_valid_o(ack_valid), .ack_o(ack), .ack_gap_o(ack_gap), .expect_o(expect_seq),
     .owe_o(owe), .gap_o(gap), .gap_told_i(gap_told),
@@ -240,7 +244,7 @@ module tern_hlink #(
     else if (sync) known_o <= 1'b1;
   end
 
-  tern_hlink_tx #(.Words(ReplayWords), .Timeout(Timeout)) u_tx (
+  tern_hlink_tx #(.Words(ReplayWords), .Timeout(Timeout), .AckWait(AckWait)) u_tx (
     .clk_i, .rst_ni(rst_n),
     .put_i(put), .put_first_i(put_first), .put_last_i(put_last), .put_word_i(put_word),
     .room_o(room),

@@ -7,8 +7,8 @@
 // frame that was in order says that frames are missing, so the sender need not wait for its
 // time-out.
 //
-// The users of `word_o` never wait, so this block drops no good frame: a frame takes longer on the
-// line than the one before takes to leave.
+// The users of `word_o` never wait. While a frame leaves, the last word of the next one is not
+// `ready_o`; a line that is so slow that this never happens may ignore it.
 `default_nettype none
 
 module tern_hlink_rx (
@@ -17,6 +17,7 @@ module tern_hlink_rx (
   // from the line
   input  logic        start_i,
   input  logic        valid_i,
+  output logic        ready_o,
   input  logic [31:0] word_i,
   // frames in order
   output logic        valid_o,
@@ -45,8 +46,9 @@ module tern_hlink_rx (
   logic [7:0]  at_q, words_q, words;     // words so far; of the frame
   logic [31:0] head_q, crc_q, crc_d, nonce_q;
   logic [7:0]  arg_q;
-  logic        half_q, head, tail, ended_q, good_q, began_q;
+  logic        half_q, head, tail, ended_q, good_q, began_q, taken;
 
+  assign taken = valid_i && ready_o;
   assign head  = at_q == '0;
   assign words = head ? word_i[tern_abi_pkg::HLINK_WORDS +: 8] : words_q;
   assign tail  = !head && at_q == words_q;
@@ -54,7 +56,7 @@ module tern_hlink_rx (
   tern_crc32c_32 u_crc (.x_i(crc_q ^ word_i), .y_o(crc_d));
 
   always_ff @(posedge clk_i) begin
-    ended_q <= rst_ni && valid_i && open_q && tail;
+    ended_q <= rst_ni && taken && open_q && tail;
     good_q  <= word_i == ~crc_q;
     if (!rst_ni) begin
       open_q  <= 1'b0;
@@ -65,7 +67,7 @@ module tern_hlink_rx (
       at_q    <= '0;
       crc_q   <= '1;
       began_q <= 1'b0;
-    end else if (valid_i && open_q) begin
+    end else if (taken && open_q) begin
       at_q    <= at_q + 8'd1;
       crc_q   <= crc_d;
       began_q <= !tail;
@@ -95,6 +97,7 @@ module tern_hlink_rx (
   assign fresh    = wanted && (!known_q || nonce_q != session_o);
   assign accept   = good && numbered && known_q && seq == expect_o && !leaving_q;
   assign cut      = start_i && began_q;    // a frame ended too early
+  assign ready_o  = !(open_q && tail && (leaving_q || ended_q));
 
   assign ack_valid_o = good && known_q && !wanted;
   assign ack_o       = head_q[tern_abi_pkg::HLINK_ACK +: 8];

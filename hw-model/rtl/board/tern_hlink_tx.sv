@@ -5,7 +5,7 @@
 // A frame is written word by word; its last word makes it complete. Frames leave in order; when the
 // host asks for it, or does not acknowledge for `Timeout` cycles, they leave again from the oldest
 // one. What ages in memory (number wanted next, count of BAR accesses) is filled in as a frame
-// leaves.
+// leaves. A word leaves each cycle, but for six between frames.
 `default_nettype none
 
 module tern_hlink_tx #(
@@ -109,10 +109,11 @@ module tern_hlink_tx #(
   end
 
   // ------------------------------------------------------------------ leaving
-  typedef enum logic [2:0] { StIdle, StBack, StFetch, StWait, StSend, StOwn, StCrc } state_e;
+  typedef enum logic [2:0] { StIdle, StBack, StFetch, StSend, StOwn, StCrc, StLast } state_e;
   state_e      state_q;
-  logic [31:0] own, word, crc_q, crc_d, ram_word, word_q;
-  logic [7:0]  at_q, words_q;
+  logic [31:0] own, word, crc_q, crc_d, ram_word;
+  logic [7:0]  at_q, words_q, words;
+  logic        fetched_q, fetch, take, final_word;
   logic        owe_q, synced_q, gone, is_sync_q, is_own_q, some, alone, begins;
   logic [3:0]  own_kind;
   logic        told_gap_q, shown_valid_q;
@@ -137,7 +138,7 @@ module tern_hlink_tx #(
       2'd2: own = session_i;
       default: own = 32'(tern_abi_pkg::HLINK_VERSION);
     endcase
-    word = state_q == StOwn ? own : word_q;
+    word = state_q == StOwn ? own : ram_word;
     if (at_q == 8'd0) word[tern_abi_pkg::HLINK_ACK +: 8]   = expect_i;
     if (at_q == 8'd1) word[tern_abi_pkg::HLINK_TAKEN +: 8] = taken_i;
   end
@@ -161,14 +162,36 @@ module tern_hlink_tx #(
 
   assign gap_told_o = state_q == StIdle && !synced_q && !again_q && !passed && alone;
 
+  // A word is fetched while the one before it goes to the register that the line sees.
+  assign words      = state_q == StSend && at_q == '0 ? ram_word[tern_abi_pkg::HLINK_WORDS +: 8]
+                                                      : words_q;
+  assign take       = (state_q == StOwn || (state_q == StSend && fetched_q))
+                      && (!shown_valid_q || ready_i);
+  assign final_word = at_q + 8'd1 == words;
+  assign fetch      = state_q == StFetch || (state_q == StSend && take && !final_word);
+
   always_ff @(posedge clk_i) begin
-    if (gone) shown_valid_q <= 1'b0;
+    if (gone) begin
+      shown_valid_q <= 1'b0;
+      crc_q         <= crc_d;
+    end
     if (!rst_ni) begin
       state_q       <= StIdle;
       shown_valid_q <= 1'b0;
+      fetched_q     <= 1'b0;
       send_q        <= '0;
       read_q        <= '0;
     end else begin
+      fetched_q <= fetch || (fetched_q && !take);
+      if (fetch) read_q <= read_q + 1'b1;
+      if (take) begin
+        shown_valid_q <= 1'b1;
+        shown_q       <= word;
+        first_o       <= at_q == '0;
+        last_o        <= 1'b0;
+        at_q          <= at_q + 8'd1;
+        words_q       <= words;
+      end
       case (state_q)
         StIdle: begin
           at_q  <= '0;
@@ -190,34 +213,19 @@ module tern_hlink_tx #(
           // An acknowledgement in this very cycle leaves it behind: once more.
           state_q <= StIdle;
         end
-        StFetch: state_q <= StWait;
-        StWait: begin
-          word_q  <= ram_word;
-          read_q  <= read_q + 1'b1;
-          state_q <= StSend;
-          if (at_q == '0) words_q <= ram_word[tern_abi_pkg::HLINK_WORDS +: 8];
-        end
-        StSend, StOwn: if (!shown_valid_q) begin
-          shown_valid_q <= 1'b1;
-          shown_q       <= word;
-          first_o       <= at_q == '0;
-          last_o        <= 1'b0;
-        end else if (ready_i) begin
-          crc_q   <= crc_d;
-          at_q    <= at_q + 8'd1;
-          if (at_q + 8'd1 == words_q) state_q <= StCrc;
-          else state_q <= state_q == StSend ? StFetch : StOwn;
-        end
+        StFetch: state_q <= StSend;
+        StSend, StOwn: if (take && final_word) state_q <= StCrc;
         StCrc: if (!shown_valid_q) begin
           shown_valid_q <= 1'b1;
           shown_q       <= ~crc_q;
           first_o       <= 1'b0;
           last_o        <= 1'b1;
-        end else if (ready_i) begin
+          state_q       <= StLast;
+        end
+        default: if (gone) begin
           state_q <= StIdle;
           if (!is_own_q) send_q <= send_q + 8'd1;
         end
-        default: state_q <= StIdle;
       endcase
     end
     if (rst_ni && gone) StepIsCrc: assert (crc_d == tern_abi_pkg::crc32c_32(crc_q, word_o));
@@ -230,7 +238,7 @@ module tern_hlink_tx #(
 
   tern_ram #(.Width(32), .Words(Words)) u_ram (
     .clk_i,
-    .ren_i  (state_q == StFetch),
+    .ren_i  (fetch),
     .raddr_i(read_q),
     .rdata_o(ram_word),
     .we_i   (put_i),

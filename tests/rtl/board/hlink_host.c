@@ -10,9 +10,18 @@
 
 #include "board.h"
 #include "faults.h"
+#include "phy.h"
 #include "uart.h"
 
-enum { WORK_CYCLES = 100, ACCESSES = 65536, LINE_PIECE = 256, VECTOR = 5 };
+enum {
+    WORK_CYCLES = 100,
+    ETHER_US = 250, /* steps of RGMII in a microsecond */
+    ACCESSES = 65536,
+    LINE_PIECE = 256,
+    VECTOR = 5,
+    CLOCK_PIN = 32,
+    STRANGER_EVERY = 8 /* frames */
+};
 
 struct tern_nic {
     uint8_t *memory;
@@ -31,6 +40,10 @@ static struct {
     struct tern_nic nic;
     struct board_uart uart;
     struct board_faults down, up;
+    struct board_phy phy;
+    struct board_wire wire_down, wire_up;
+    bool strange;
+    unsigned frames, strangers;
     struct access access[ACCESSES];
     unsigned pushed, taken, answered, answers_wanted, wrong, interrupts;
     uint64_t cycle, cycles_us, random;
@@ -97,6 +110,18 @@ static unsigned draw(unsigned count)
     return (unsigned)((host.random >> 33) % count);
 }
 
+static void begin_ether(uint64_t seed, unsigned faults)
+{
+    static const uint8_t own[TERN_PACKET_ADDRESS] = {0x02, 1, 2, 3, 4, 5};
+
+    host.cycles_us = ETHER_US;
+    host.strange = faults > 0;
+    board_wire_init(&host.wire_down, seed, faults, faults, faults, faults);
+    board_wire_init(&host.wire_up, seed + 1, faults, faults, faults, faults);
+    board_phy_init(&host.phy, &host.wire_down, &host.wire_up);
+    tern_line_ether(&host.board.line, own);
+}
+
 void hlink_begin(int seed, int faults, int baud, int clock, int memory)
 {
     memset(&host, 0, sizeof host);
@@ -110,7 +135,16 @@ void hlink_begin(int seed, int faults, int baud, int clock, int memory)
     board_faults_init(&host.up, (uint64_t)seed + 1, (unsigned)faults, (unsigned)faults,
                       (unsigned)faults);
     tern_board_host_init(&host.board, (uint32_t)seed, 0);
+    if (baud == 0)
+        begin_ether((uint64_t)seed, (unsigned)faults);
     tern_board_host_open(&host.board);
+}
+
+/* Does what is due; the line brings and takes nothing meanwhile. */
+static void work_between(void)
+{
+    tern_board_host_work(&host.board, host.cycle / host.cycles_us);
+    host.wrong += host.board.overrun || tern_line_dead(&host.board.line);
 }
 
 static void work(void)
@@ -120,8 +154,7 @@ static void work(void)
     const uint8_t *from;
 
     tern_line_input(&host.board.line, bytes, count);
-    tern_board_host_work(&host.board, host.cycle / host.cycles_us);
-    host.wrong += host.board.overrun || tern_line_dead(&host.board.line);
+    work_between();
     from = tern_line_output(&host.board.line, &count);
     if (count > LINE_PIECE)
         count = LINE_PIECE;
@@ -144,6 +177,95 @@ int hlink_level(int level)
     if (host.cycle++ % WORK_CYCLES == 0)
         work();
     return board_uart_send(&host.uart);
+}
+
+/*
+ * Changes a frame of the host link, all but its number, and the CRC with it; then makes it one of
+ * another session, another type, or for another receiver.
+ */
+static void make_strange(uint8_t *packet, size_t bytes)
+{
+    static const unsigned places[] = {4, 13, 14}; /* receiver, type, session */
+    uint32_t words[TERN_FRAME_WORDS], crc;
+    size_t count = packet[TERN_PACKET_HEAD + 3];
+
+    for (size_t i = TERN_PACKET_HEAD + 8; i < TERN_PACKET_HEAD + 4 * count && i < bytes; i++)
+        packet[i] ^= 0x55;
+    memcpy(words, packet + TERN_PACKET_HEAD, 4 * count);
+    crc = tern_frame_crc(words, count);
+    memcpy(packet + TERN_PACKET_HEAD + 4 * count, &crc, sizeof crc);
+    packet[places[host.strangers++ % 3]] ^= 0x10;
+}
+
+static bool is_turn_of_strangers(const uint8_t *packet)
+{
+    unsigned kind = packet[TERN_PACKET_HEAD] & 15;
+
+    return host.strange && kind >= TERN_HLINK_KIND_NUMBERED && host.frames++ % STRANGER_EVERY == 0;
+}
+
+static void send_packet(const uint8_t *packet, size_t bytes)
+{
+    uint8_t frame[BOARD_FRAME_BYTES];
+
+    memcpy(frame, packet, bytes);
+    if (is_turn_of_strangers(packet)) {
+        make_strange(frame, bytes);
+        board_fcs_add(frame, bytes);
+        board_wire_put(&host.wire_down, frame, bytes + BOARD_FCS_BYTES);
+        memcpy(frame, packet, bytes);
+    }
+    board_fcs_add(frame, bytes);
+    board_wire_put(&host.wire_down, frame, bytes + BOARD_FCS_BYTES);
+}
+
+static void receive_packet(struct board_frame *frame)
+{
+    size_t bytes = frame->count - BOARD_FCS_BYTES;
+    struct board_frame strange = *frame;
+
+    if (!board_fcs_holds(frame->bytes, frame->count))
+        return;
+    if (is_turn_of_strangers(frame->bytes)) {
+        make_strange(strange.bytes, bytes);
+        tern_line_packet(&host.board.line, strange.bytes, bytes);
+    }
+    tern_line_packet(&host.board.line, frame->bytes, bytes);
+}
+
+static void work_ether(void)
+{
+    struct board_frame frame;
+
+    while (board_wire_take(&host.wire_up, &frame))
+        receive_packet(&frame);
+    work_between();
+    while (board_wire_room(&host.wire_down) > 1) {
+        size_t count;
+        const uint8_t *from = tern_line_output(&host.board.line, &count);
+
+        if (count == 0)
+            break;
+        send_packet(from, count);
+        tern_line_output_taken(&host.board.line, count);
+    }
+}
+
+int hlink_rgmii(int pins)
+{
+    bool clock;
+    unsigned in;
+
+    if (host.nic.memory == NULL) { /* the clock runs before the session begins */
+        host.phy.clock = !host.phy.clock;
+        return host.phy.clock ? CLOCK_PIN : 0;
+    }
+    board_phy_receive(&host.phy, (pins & CLOCK_PIN) != 0, (unsigned)pins);
+    if (host.cycle++ % ETHER_US == 0)
+        work_ether();
+    host.wrong += host.phy.wrong > 0;
+    in = board_phy_send(&host.phy, &clock);
+    return (int)(in | (clock ? CLOCK_PIN : 0));
 }
 
 long long hlink_register(int write, int fn, int addr, int be, long long data)
@@ -204,10 +326,20 @@ int hlink_wrong(void)
 
 int hlink_faults(void)
 {
-    return (int)(host.down.faults + host.up.faults);
+    return (int)(host.down.faults + host.up.faults + host.wire_down.faults + host.wire_up.faults);
 }
 
 int hlink_interrupts(void)
 {
     return (int)host.interrupts;
+}
+
+int hlink_again(void)
+{
+    return (int)host.board.line.counts.again;
+}
+
+int hlink_strangers(void)
+{
+    return (int)host.strangers;
 }

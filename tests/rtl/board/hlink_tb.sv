@@ -1,25 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bench of the host link: the board's end in RTL, the host's end in C, a serial line between them
-// that damages, loses and repeats frames. A node reads and writes the host's memory while the host
-// writes and reads the node's registers; all of it must happen once, in order, with the right
-// bytes.
+// Bench of the host link: the board's end in RTL, the host's end in C, a serial line or (`Ether`)
+// an Ethernet cable between them that damages, loses and repeats frames. A node reads and writes
+// the host's memory while the host writes and reads the node's registers; all of it must happen
+// once, in order, with the right bytes.
 `default_nettype none
 
 module hlink_tb #(
-  parameter int unsigned Rounds = 150
+  parameter int unsigned Rounds = 150,
+  parameter bit          Ether  = 1'b0
 );
 
   localparam int Longest = 40000000;
 `include "tb.svh"
 
   localparam int unsigned Clock  = 50_000_000;
-  localparam int unsigned Baud   = 10_000_000;   // faster than a board's: shorter to simulate
+  // of a serial line, faster than a board's: shorter to simulate
+  localparam int unsigned Baud   = Ether ? 0 : 10_000_000;
+  localparam longint      BitsPerByte = Ether ? 8 : 10;
+  localparam longint      LineBits    = Ether ? 1_000_000_000 : longint'(Baud);
   localparam int unsigned Long   = 32768;        // bytes that are read in a row
   localparam int unsigned Memory = 65536;
 
   import "DPI-C" function void hlink_begin(input int seed, input int faults, input int baud,
                                            input int clock, input int memory);
   import "DPI-C" function int hlink_level(input int level);
+  import "DPI-C" function int hlink_rgmii(input int pins);
+  import "DPI-C" function int hlink_strangers();
+  import "DPI-C" function int hlink_again();
   import "DPI-C" function longint hlink_register(input int write, input int fn, input int addr,
                                                  input int be, input longint data);
   import "DPI-C" function int hlink_registers(input int more);
@@ -28,9 +35,8 @@ module hlink_tb #(
   import "DPI-C" function int hlink_interrupts();
 
   // ------------------------------------------------------------------ the link
-  logic        pin_in = 1'b1, pin_out;
-  logic        start, valid, tx_valid, tx_ready, tx_first, tx_last, node_rst, known;
-  logic [31:0] word, tx_word;
+  logic        start, valid, ready, tx_valid, tx_ready, tx_first, tx_last, node_rst, known;
+  logic [31:0] word, tx_word, session;
   logic        hrq_valid = 1'b0, hrq_ready, hrd_valid, hrd_last, hrd_err;
   logic        hwr_valid = 1'b0, hwr_ready, hwr_last, hwr_irq = 1'b0, hwb_valid, hwb_err;
   logic        bar_valid, bar_ready = 1'b0, bar_write, bar_rvalid = 1'b0;
@@ -42,15 +48,57 @@ module hlink_tb #(
   logic [31:0] hrd_data, hwr_data;
   logic [16:0] bar_addr;
 
-  tern_hlink_uart #(.ClockHz(Clock), .Baud(Baud)) u_uart (
-    .clk_i(clk), .rst_ni(rst_n), .rx_i(pin_in), .tx_o(pin_out),
-    .start_o(start), .valid_o(valid), .word_o(word),
-    .valid_i(tx_valid), .ready_o(tx_ready), .first_i(tx_first), .last_i(tx_last), .word_i(tx_word)
-  );
+  if (Ether) begin : g_ether
+    logic       line_clk = 1'b0, rxc = 1'b0, rx_ctl = 1'b0, txc, tx_ctl;
+    logic       in_valid, in_error, out_valid, rx_rst_n, line_rst_n;
+    logic [3:0] rxd = '0, txd;
+    logic [7:0] in_byte, out_byte;
 
-  tern_hlink dut (
-    .clk_i(clk), .rst_ni(rst_n), .node_rst_o(node_rst), .known_o(known),
-    .rx_start_i(start), .rx_valid_i(valid), .rx_word_i(word),
+    always #2 line_clk = !line_clk;      // 125 MHz, if `clk` is 50 MHz
+
+    // The PHY gives data ahead of its clock, and looks between the edges of the board's.
+    initial #1 forever begin
+      automatic logic [5:0] pins = 6'(hlink_rgmii(int'({txc, tx_ctl, txd})));
+      {rx_ctl, rxd} = pins[4:0];
+      #1 rxc = pins[5];
+      #1;
+    end
+
+    tern_cdc_reset u_rx_reset   (.clk_i(rxc), .ok_i(rst_n), .rst_no(rx_rst_n));
+    tern_cdc_reset u_line_reset (.clk_i(line_clk), .ok_i(rst_n), .rst_no(line_rst_n));
+
+    tern_rgmii u_rgmii (
+      .rxc_i(rxc), .rx_ctl_i(rx_ctl), .rxd_i(rxd), .txc_o(txc), .tx_ctl_o(tx_ctl), .txd_o(txd),
+      .valid_o(in_valid), .error_o(in_error), .byte_o(in_byte),
+      .clk_i(line_clk), .valid_i(out_valid), .byte_i(out_byte)
+    );
+
+    tern_hlink_eth u_eth (
+      .clk_i(clk), .rst_ni(rst_n), .sync_i(node_rst), .session_i(session[15:0]),
+      .rx_clk_i(rxc), .rx_rst_ni(rx_rst_n),
+      .rx_valid_i(in_valid), .rx_error_i(in_error), .rx_byte_i(in_byte),
+      .tx_clk_i(line_clk), .tx_rst_ni(line_rst_n), .tx_valid_o(out_valid), .tx_byte_o(out_byte),
+      .start_o(start), .valid_o(valid), .ready_i(ready), .word_o(word),
+      .valid_i(tx_valid), .ready_o(tx_ready), .first_i(tx_first), .last_i(tx_last),
+      .word_i(tx_word)
+    );
+  end else begin : g_serial
+    logic pin_in = 1'b1, pin_out;
+
+    tern_hlink_uart #(.ClockHz(Clock), .Baud(Baud)) u_uart (
+      .clk_i(clk), .rst_ni(rst_n), .rx_i(pin_in), .tx_o(pin_out),
+      .start_o(start), .valid_o(valid), .word_o(word),
+      .valid_i(tx_valid), .ready_o(tx_ready), .first_i(tx_first), .last_i(tx_last),
+      .word_i(tx_word)
+    );
+
+    always_ff @(posedge clk) pin_in <= hlink_level(int'(pin_out)) != 0;
+    always_ff @(posedge clk) if (rst_n && valid) LineIsSlow: assert (ready);
+  end
+
+  tern_hlink #(.AckWait(Ether ? 256 : 4096), .Timeout(Ether ? 65536 : 262144)) dut (
+    .clk_i(clk), .rst_ni(rst_n), .node_rst_o(node_rst), .known_o(known), .session_o(session),
+    .rx_start_i(start), .rx_valid_i(valid), .rx_ready_o(ready), .rx_word_i(word),
     .tx_valid_o(tx_valid), .tx_ready_i(tx_ready), .tx_first_o(tx_first), .tx_last_o(tx_last),
     .tx_word_o(tx_word),
     .hrq_valid_i(hrq_valid), .hrq_ready_o(hrq_ready), .hrq_fn_i(hrq_fn), .hrq_addr_i(hrq_addr),
@@ -65,8 +113,6 @@ module hlink_tb #(
     .bar_addr_o(bar_addr), .bar_wdata_o(bar_wdata), .bar_be_o(bar_be),
     .bar_rvalid_i(bar_rvalid), .bar_rdata_i(bar_rdata)
   );
-
-  always_ff @(posedge clk) pin_in <= hlink_level(int'(pin_out)) != 0;
 
   int resets = 0;
   always_ff @(posedge clk) if (node_rst) resets <= resets + 1;
@@ -182,13 +228,14 @@ module hlink_tb #(
 
   // --------------------------------------------------------------------- a run
   int irqs = 0, faults = 0, begun, took;   // faults: of 1000 frames, so many have each kind
+  longint share;
   initial begin
     void'($value$plusargs("faults=%d", faults));
     for (int i = 0; i < Memory; i++) mirror[i] = 8'd0;
     cycles(8);
     @(negedge clk);
     rst_n <= 1'b1;
-    cycles(8);
+    cycles(40);
     @(negedge clk);
     hlink_begin(7, faults, Baud, Clock, Memory);
     while (!known) @(negedge clk);
@@ -220,18 +267,22 @@ module hlink_tb #(
     check(hlink_wrong() == 0, "registers_are_accessed_once_and_in_order");
     check(hlink_interrupts() == irqs, "every_interrupt_comes_once");
     check(resets == 1 && (hlink_faults() > 0) == (faults > 0), "the_line_has_the_faults_asked_for");
+    if (Ether) check((hlink_strangers() > 9) == (faults > 0),
+                     "frames_of_other_sessions,_types_and_receivers_change_nothing");
 
     // Reads in a row, as the node makes them.
     begun = int'($time / 10);
     for (int at = 0; at < int'(Long); at += 256) ask(at, 256);
     settle();
     took = int'($time / 10) - begun;
+    share = longint'(Long) * BitsPerByte * Clock / LineBits * 100 / longint'(took);
     $display("# %0d bytes in %0d cycles: %0d %% of the line", Long, took,
-             longint'(Long) * 10 * Clock / Baud * 100 / took);
+             share);
     check(wrong_bytes == 0 && wrong_answers == 0, "long_reads_are_right");
-    if (faults == 0)
-      check(longint'(Long) * 10 * Clock / Baud * 100 / took >= 80,
-            "long_reads_take_four_fifths_of_the_line");
+    if (faults == 0) begin
+      check(hlink_again() == 0, "a_line_without_faults_carries_no_frame_twice");
+      check(share >= 80, "long_reads_take_four_fifths_of_the_line");
+    end
     tap_end();
   end
 

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * See line.h: an Ethernet cable between a PHY and a UNIX socket each of whose messages is a frame.
+ *
+ * One client at a time; the next one may come when it has gone. The host's interface is here, too:
+ * it adds the FCS, and drops frames of the board whose FCS is wrong.
+ */
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "line.h"
+#include "phy.h"
+
+enum { INPUT_FRAMES = 16, LEAST_BYTES = 60 };
+
+const unsigned board_line_slice = 250; /* a microsecond */
+
+static struct {
+    const char *path;
+    struct board_phy phy;
+    struct board_wire down, up; /* to the board; to the host */
+    struct board_frame out;     /* waits for room in the socket; no bytes: none */
+    int listener, fd;
+    uint64_t bad; /* frames of the board that the host's interface dropped */
+} line = {.listener = -1, .fd = -1};
+
+bool board_line_open(const struct board_line_options *options)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+
+    if (options->path == NULL || strlen(options->path) >= sizeof address.sun_path) {
+        errno = EINVAL;
+        return false;
+    }
+    line.path = options->path;
+    strcpy(address.sun_path, line.path);
+    board_wire_init(&line.down, options->seed, options->flip, options->lose, options->repeat,
+                    options->swap);
+    board_wire_init(&line.up, options->seed + 1, options->flip, options->lose, options->repeat,
+                    options->swap);
+    board_phy_init(&line.phy, &line.down, &line.up);
+    line.listener = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    unlink(line.path);
+    if (line.listener < 0 ||
+        bind(line.listener, (struct sockaddr *)&address, sizeof address) != 0 ||
+        listen(line.listener, 1) != 0)
+        return false;
+    printf("ready: %s, its Ethernet at eth:%s\n", tern_board_name(), line.path);
+    return fflush(stdout) == 0;
+}
+
+void board_line_close(void)
+{
+    if (line.path != NULL)
+        unlink(line.path);
+}
+
+static void drop_client(void)
+{
+    close(line.fd);
+    line.fd = -1;
+    line.out.count = 0;
+}
+
+static void wait_for_input(int wait_ms)
+{
+    struct pollfd fd = {.fd = line.fd < 0 ? line.listener : line.fd, .events = POLLIN};
+
+    if (wait_ms > 0)
+        poll(&fd, 1, wait_ms);
+    if (line.fd < 0)
+        line.fd = accept4(line.listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+}
+
+/* Reads a frame; false if there was none. */
+static bool read_frame(void)
+{
+    uint8_t bytes[BOARD_FRAME_BYTES];
+    ssize_t count = recv(line.fd, bytes, sizeof bytes - BOARD_FCS_BYTES, 0);
+
+    if (count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR))
+        drop_client();
+    if (count <= 0)
+        return false;
+    if (count < LEAST_BYTES) { /* as an interface does */
+        memset(bytes + count, 0, (size_t)(LEAST_BYTES - count));
+        count = LEAST_BYTES;
+    }
+    board_fcs_add(bytes, (size_t)count);
+    board_wire_put(&line.down, bytes, (size_t)count + BOARD_FCS_BYTES);
+    return true;
+}
+
+bool board_line_input(int wait_ms)
+{
+    bool any = false;
+
+    wait_for_input(wait_ms);
+    for (unsigned i = 0; i < INPUT_FRAMES && line.fd >= 0 && board_wire_room(&line.down) > 0; i++) {
+        if (!read_frame())
+            break;
+        any = true;
+    }
+    return any || board_wire_room(&line.down) == 0;
+}
+
+/* Takes the next good frame of the board; false if there is none. */
+static bool next_good(struct board_frame *frame)
+{
+    while (board_wire_take(&line.up, frame)) {
+        if (board_fcs_holds(frame->bytes, frame->count)) {
+            frame->count -= BOARD_FCS_BYTES;
+            return true;
+        }
+        line.bad++;
+    }
+    frame->count = 0;
+    return false;
+}
+
+void board_line_output(void)
+{
+    while (line.out.count > 0 || next_good(&line.out)) {
+        ssize_t sent = 0;
+
+        if (line.fd >= 0)
+            sent = send(line.fd, line.out.bytes, line.out.count, MSG_NOSIGNAL);
+        if (sent < 0 && (errno == EAGAIN || errno == EINTR))
+            return;
+        if (sent < 0) {
+            drop_client();
+            return;
+        }
+        line.out.count = 0;
+    }
+}
+
+void board_line_drive(struct tern_board_pins *pins)
+{
+    pins->rgmii_in = board_phy_send(&line.phy, &pins->rgmii_in_clock);
+}
+
+bool board_line_sense(const struct tern_board_pins *pins)
+{
+    return pins->phy_on &&
+           board_phy_receive(&line.phy, pins->rgmii_out_clock, pins->rgmii_out);
+}
+
+void board_line_counts(void)
+{
+    printf(" to the board %llu bytes to the host %llu bytes faults %llu against Ethernet %llu\n",
+           (unsigned long long)line.phy.sent, (unsigned long long)line.phy.received,
+           (unsigned long long)(line.down.faults + line.up.faults),
+           (unsigned long long)line.phy.wrong);
+}
