@@ -218,6 +218,32 @@ static void counted_ones(const struct source *source)
         "byte counters of the queue and of the place count what was read (%s)", source->text);
 }
 
+/*
+ * Has the own NIC sample each read of this host's memory. The lean firmware, which the board has,
+ * takes no samples and says so.
+ */
+static void sampled_ones(const struct source *source)
+{
+    enum { EACH = 0, READS = 3, BYTES = 200 };
+    struct tern_cq *samples;
+    bool good = true;
+    int status;
+
+    gives(tern_cq_create(here.device, 3, 0, &samples), 0, "tern_cq_create");
+    status = tern_read_sample(samples, EACH);
+    for (unsigned i = 0; !status && good && i < READS; i++) {
+        struct tern_completion done;
+
+        good = one_read(source, i, 0, BYTES + i, 0);
+        done = next_completion(samples, WAIT_MS);
+        good &= done.opcode == TERN_OP_LOOKED && done.node == 0 && done.length == BYTES + i &&
+            done.index == 0;
+    }
+    tap(rig_model() ? status == -TERN_ST_UNSUPPORTED : status == 0 && good,
+        "a sample tells who read how much of the own memory, or the firmware takes none");
+    gives(tern_cq_destroy(samples), 0, "tern_cq_destroy");
+}
+
 /* A put and, after a fence, a read of the same word, a few times. */
 static void puts_are_seen(void)
 {
@@ -542,6 +568,7 @@ int main(void)
     }
     if (good) {
         puts_are_seen();
+        sampled_ones(&sources[1]);
         bad_arguments();
         if (rig_tier_is_soft())
             the_largest();
