@@ -5,21 +5,22 @@
 FW_PROTO := $(addprefix fw/proto/,node.c done.c check.c)
 FW_DRV   := $(addprefix fw/drv/,sys.c hwr.c key.c queue_hw.c log.c)
 FW_STATE := $(addprefix fw/state/,slots.c clock.c cq.c queue.c op.c desc.c region.c counter.c messages_in.c messages_out.c)
-FW_OPS   := $(addprefix fw/op/,quick.c put.c read.c lookup.c send.c pair.c)
+FW_OPS   := $(addprefix fw/op/,quick.c put.c read.c sample.c lookup.c send.c pair.c)
 FW_SHAKE := $(addprefix fw/handshake/,area.c arena.c tree.c relay.c get.c bcast.c)
 FW_CTRL  := $(addprefix fw/control/,admin.c fn.c job.c init.c)
 FW_LOOP  := $(addprefix fw/loop/,loop.c descriptors.c packets.c ends.c timer.c)
 # Features that a configuration may leave out (hw-model/abi/feature.def), and those that the lean
 # one has. For a missing feature another source file replaces its own.
-FW_FEATURES      := relay tree
+FW_FEATURES      := relay tree sample
 FW_LEAN_FEATURES :=
 FW_APP   := $(FW_STATE) $(FW_OPS) $(FW_SHAKE) $(FW_CTRL) $(FW_LOOP)
 # The floors, from the top; each may call only those after it.
 FW_FLOORS := loop control handshake op state
 FW_BOOT  := $(addprefix fw/boot/,start.S main.c trap.c console.c) fw/hal/target/mem.c
 FW_SRC   := $(FW_BOOT) $(FW_PROTO) $(FW_DRV) $(FW_APP)
-FW_LEAN_SRC := $(filter-out $(foreach f,$(filter-out $(FW_LEAN_FEATURES),$(FW_FEATURES)),fw/handshake/$(f).c),$(FW_SRC)) \
-               $(foreach f,$(filter-out $(FW_LEAN_FEATURES),$(FW_FEATURES)),fw/handshake/$(f)_absent.c)
+FW_FEATURE_SRC := $(foreach f,$(FW_FEATURES),$(filter %/$(f).c,$(FW_SRC)))
+FW_LEFT_OUT := $(foreach f,$(filter-out $(FW_LEAN_FEATURES),$(FW_FEATURES)),$(filter %/$(f).c,$(FW_SRC)))
+FW_LEAN_SRC := $(filter-out $(FW_LEFT_OUT),$(FW_SRC)) $(FW_LEFT_OUT:.c=_absent.c)
 
 # One set of flags for each floor. The full configuration has room: the path of events and packets
 # is optimised for speed, commands and resets for size. The lean one optimises all but the quick
@@ -36,7 +37,7 @@ FW_LD     := linker/tern.ld
 
 $(foreach s,$(FW_CTRL) $(FW_BOOT),$(eval $(B)/obj/fw/%/$(addsuffix .o,$(basename $(s))): FW_OPT := $(FW_TIGHT)))
 $(foreach s,$(filter-out fw/op/quick.c fw/loop/loop.c,$(FW_LEAN_SRC)),\
-    $(eval $(B)/obj/fw/tern-fw-lean.elf/$(addsuffix .o,$(basename $(s))): FW_OPT := $(FW_TIGHT) -msave-restore))
+    $(eval $(B)/obj/fw/tern-fw-lean.elf/$(addsuffix .o,$(basename $(s))): FW_OPT := $(FW_TIGHT) -msave-restore -DTERN_LEAN))
 # Aligns the most frequent jump targets to words of the instruction memory; elsewhere this gains
 # nothing (decision 0058).
 $(eval $(B)/obj/fw/%/fw/op/quick.o: FW_OPT := $(FW_FAST) -falign-functions=4 -falign-jumps=4 -falign-loops=4)
@@ -123,5 +124,5 @@ TESTS_unit += $(B)/tests/unit/fw_image
 # The same without the features that the lean configuration leaves out: their replacements are
 # linked first.
 $(eval $(call c_program,$(B)/tests/unit/fw_absent,$(addprefix tests/unit/fw/,fw_absent.c rig.c regs.c) \
-    $(foreach f,$(FW_FEATURES),fw/handshake/$(f)_absent.c),$(FW_TEST_INC),$(FW_NATIVE) $(CMOCKA_LIBS)))
+    $(FW_FEATURE_SRC:.c=_absent.c),$(FW_TEST_INC),$(FW_NATIVE) $(CMOCKA_LIBS)))
 TESTS_unit += $(B)/tests/unit/fw_absent

@@ -14,8 +14,8 @@
 #include "log.h"
 #include "pair.h"
 #include "queue.h"
-#include "read.h"
 #include "region.h"
+#include "sample.h"
 #include "slots.h"
 
 #define ADMIN_WORDS 12
@@ -178,6 +178,8 @@ static uint32_t delete_queue(struct fw *fw, struct admin *a)
         return status;
     if (q->type == TERN_QTYPE_CQ && q->users != 0)
         return TERN_ST_QUEUE_BUSY;
+    if (FW_SAMPLES)
+        fw_sample_forget(fw, number);
     return fw_queue_close(fw, number) ? TERN_ST_OK : FW_STALL;
 }
 
@@ -264,13 +266,11 @@ static uint32_t get_counter(struct fw *fw, struct admin *a)
 
 static uint32_t sample(struct fw *fw, struct admin *a)
 {
-    uint32_t log2 = ADM(log2_entries, a), status = check_told(fw, a->fn, ADM(cq, a));
+    uint32_t status = FW_SAMPLES ? check_told(fw, a->fn, ADM(cq, a)) : TERN_ST_UNSUPPORTED;
 
-    if (status == TERN_ST_OK && log2 > TERN_SAMPLE_LOG2_MAX)
-        status = TERN_ST_BAD_SIZE;
-    if (status == TERN_ST_OK)
-        fw_reads_sample(fw, a->fn, ADM(cq, a), log2);
-    return status;
+    return status == TERN_ST_OK
+               ? fw_sample_set(fw, a->fn, ADM(cq, a), ADM(log2_entries, a))
+               : status;
 }
 
 /* Checks where the values of check-ins go, if they are wanted. */

@@ -12,6 +12,7 @@
 #include "queue.h"
 #include "random.h"
 #include "region.h"
+#include "sample.h"
 #include "send.h"
 #include "clock.h"
 
@@ -167,6 +168,8 @@ static void sweep_queue(struct fw *fw, uint32_t number)
         (fn->sweep != SWEEP_KEEP_ADMIN || is_admin_queue(fw, number)))
         return;
     fn->clean = 0;
+    if (FW_SAMPLES)
+        fw_sample_forget(fw, number);
     (void)fw_queue_retire(fw, number);
 }
 

@@ -7,6 +7,7 @@
 #include "op.h"
 #include "relay.h"
 #include "slots.h"
+#include "sample.h"
 #include "tree.h"
 
 #define PIECE_WORDS (HWR_DATA_BYTES / 4)
@@ -33,7 +34,8 @@ static uint32_t identify_word(const struct fw *fw, uint32_t index)
         [TERN_ID_OP_TIMEOUT] = fw->tick_cycles * OP_TIMEOUT_TICKS,
         [TERN_ID_FIRST_QUEUE] = fw->first_queue,
         [TERN_ID_MODELLED] = HAL_MODELLED,
-        [TERN_ID_FEATURES] = fw_feature_relay | fw_feature_tree,
+        [TERN_ID_FEATURES] = fw_feature_relay | fw_feature_tree |
+                             (FW_SAMPLES ? fw_feature_sample : 0),
     };
 
     return words[index];

@@ -14,6 +14,7 @@
 #include "op.h"
 #include "put.h"
 #include "read.h"
+#include "sample.h"
 #include "slots.h"
 
 _Static_assert(PLAIN_FLAGS == 7 && TERN_DFLAG_SIGNAL == 1 && TERN_DFLAG_INLINE == 2 &&
@@ -268,7 +269,9 @@ ALWAYS enum run_result run_marked(struct run *run, uint32_t event)
         return run_sent(run, event);
     if (fw->op[slot].flags != (OP_OWN | OP_SERVES) || fw->reply_first != fw->reply_last)
         return RUN_NONE;
-    return fw_read_left(fw, slot) ? run_counted(fw) : RUN_NONE;
+    if (!fw_read_left(fw, slot) && FW_SAMPLES)
+        return RUN_NONE;
+    return run_counted(fw);
 }
 
 /*

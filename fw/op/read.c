@@ -2,11 +2,9 @@
 #include "read.h"
 
 #include "clock.h"
-#include "cq.h"
-#include "key.h"
 #include "messages_in.h"
 #include "messages_out.h"
-#include "random.h"
+#include "sample.h"
 #include "slots.h"
 
 /* Ticks that a read may hold back other packets. */
@@ -28,73 +26,14 @@ static void name_next(struct fw *fw)
     rx_copy(TERN_V(RXC, next, 1) | TERN_V(RXC, slot, slot));
 }
 
-/* Counts a read that ends. True, and not counted: it is to be sampled. */
-static bool is_sampled(struct fw *fw)
-{
-    uint32_t left = fw->sample_left - 1;
-
-    if (left == 0)
-        return true;
-    fw->sample_left = left;
-    return false;
-}
-
 bool fw_read_left(struct fw *fw, uint32_t slot)
 {
-    if (is_sampled(fw))
+    if (FW_SAMPLES && fw_sample_is_due(fw))
         return false;
     rx_free(fw->op[slot].from);
     fw_own_give(fw, slot);
     name_next(fw);
     return true;
-}
-
-/* ---- samples */
-
-void fw_reads_sample(struct fw *fw, uint32_t fn, uint32_t cq, uint32_t log2)
-{
-    fw->fn[fn].sample_cq = (uint16_t)cq;
-    if (cq == 0)
-        return;
-    fw->sample_most = (uint16_t)((2u << log2) - 1);
-    fw->sample_left = 1;
-}
-
-/*
- * The distance between two samples is random, so that no reader that counts is sampled more often
- * than others.
- */
-static void draw_next(struct fw *fw)
-{
-    uint32_t drawn = random_next(&fw->random) & fw->sample_most;
-
-    fw->sample_left = drawn != 0 ? drawn : fw->sample_most / 2u + 1;
-}
-
-/* Tells whether a completion queue has an entry for a sample, and leaves one to operations. */
-static bool has_place(struct fw *fw, uint32_t cq)
-{
-    return fw->queue[cq].room > 1 || (fw_cq_refill(fw, cq) && fw->queue[cq].room > 1);
-}
-
-/* Reports the read in receive slot `from`, whose bytes have left, to the owner of the memory. */
-static void sample(struct fw *fw, uint32_t from)
-{
-    uint32_t index = KEY_INDEX(rx_header(from, TERN_PKT_key_WORD));
-    uint32_t cq = fw->fn[key_entry_owner(index) % FW_FUNCTIONS].sample_cq;
-    bool found = TERN_F(PKT, type, rx_header(from, TERN_PKT_type_WORD)) == TERN_PTYPE_LOOKUP;
-    uint32_t bytes = rx_payload(from, TERN_RDR_length_WORD - TERN_INLINE_OFFSET / 4);
-    struct done done = {.opcode = TERN_OP_LOOKED,
-                        .queue = cq,
-                        .index = found,
-                        .node = TERN_F(PKT, src, rx_header(from, TERN_PKT_src_WORD)),
-                        .length = found ? TERN_F(LKP, length, bytes) : bytes};
-
-    if (cq == 0 || !has_place(fw, cq))
-        return;
-    done.value = rx_header(from, TERN_PKT_addr_WORD) |
-                 (uint64_t)rx_header(from, TERN_PKT_addr_WORD + 1) << 32;
-    fw_cq_tell(fw, cq, &done);
 }
 
 /*
@@ -162,10 +101,8 @@ void fw_read_ended(struct fw *fw, uint32_t slot, uint32_t status)
     if (status != TERN_ST_OK) {
         fw_recv_refuse(fw, fw->op[slot].from, status);
     } else {
-        if (is_sampled(fw)) {
-            sample(fw, fw->op[slot].from);
-            draw_next(fw);
-        }
+        if (FW_SAMPLES && fw_sample_is_due(fw))
+            fw_sample_take(fw, fw->op[slot].from);
         rx_free(fw->op[slot].from);
     }
     fw_own_ended(fw, slot);

@@ -52,9 +52,6 @@ void fw_read_began(struct fw *fw, uint32_t slot, uint32_t from);
  */
 bool fw_read_left(struct fw *fw, uint32_t slot);
 
-/* Samples one in about 2^`log2` reads of the function's memory in `cq`; 0: none. */
-void fw_reads_sample(struct fw *fw, uint32_t fn, uint32_t cq, uint32_t log2);
-
 /* Handles the end of a read, whatever its status. */
 void fw_read_ended(struct fw *fw, uint32_t slot, uint32_t status);
 

@@ -289,8 +289,6 @@ static void vanish(struct fw *fw, uint32_t number)
     queue_hw_config(number, QUEUE_HW_CFG(TERN_QTYPE_NONE, 0, 0));
     if (q->type == TERN_QTYPE_SQ || q->type == TERN_QTYPE_RQ)
         fw->queue[q->cq].users--;
-    if (q->type == TERN_QTYPE_CQ && fw->fn[q->fn].sample_cq == number)
-        fw->fn[q->fn].sample_cq = 0;
     q->places = FW_PLACES_NIL;
     fw_area_forget(fw, number);
     FW_USED(fw, queues)--;

@@ -51,7 +51,7 @@ int tern_read(struct tern_sq *sq, struct tern_rptr from, const struct tern_regio
  *
  * A function has samples in one queue, the last one; the rate is that of the last call of any
  * function of the NIC.  They end when the queue is destroyed.  BAD_SIZE: `log2` is over
- * TERN_SAMPLE_LOG2_MAX; BAD_OPCODE: the firmware of this NIC takes none.
+ * TERN_SAMPLE_LOG2_MAX; UNSUPPORTED: the firmware of this NIC takes none.
  */
 int tern_read_sample(struct tern_cq *cq, unsigned log2);
 

@@ -68,15 +68,27 @@ struct kept {
     struct tern_rptr bytes, word; /* readable; readable and writable */
 };
 
-/* Waits for the command to quit. */
+/* Takes the next sample of a read, within a time limit that no test reaches. */
+static struct tern_completion next_sample(struct tern_cq *cq)
+{
+    struct tern_completion done = {.status = TERN_ST_WAIT_EXPIRED};
+
+    if (tern_cq_poll(cq, &done, 1) == 0 && tern_cq_wait(cq, WAIT_MS) == 0)
+        (void)tern_cq_poll(cq, &done, 1);
+    return done;
+}
+
+/* 's': all reads are sampled from now on; 'n': the next sample; any other: quits. */
 static void keeping(const void *arg, int in, int out)
 {
     static uint8_t memory[KEPT];
     static uint64_t word;
     struct tern_device *device = rig_open(arg, KEEPER);
     struct tern_region *region;
+    struct tern_completion sample;
+    struct tern_cq *samples;
     struct kept kept;
-    char end;
+    char word_of_test = 0;
 
     fill(memory, KEPT, KEEPER);
     gives(tern_register(device, memory, KEPT, TERN_RIGHT_REMOTE_READ, &region), 0, "tern_register");
@@ -87,7 +99,14 @@ static void keeping(const void *arg, int in, int out)
     kept.word = tern_region_pointer(region, 0);
     if (!give(out, &kept, sizeof(kept)))
         return;
-    (void)get(in, &end, 1);
+    gives(tern_cq_create(device, 6, 0, &samples), 0, "tern_cq_create");
+    while (get(in, &word_of_test, 1) && (word_of_test == 's' || word_of_test == 'n')) {
+        if (word_of_test == 's')
+            gives(tern_read_sample(samples, 0), 0, "tern_read_sample");
+        sample = word_of_test == 'n' ? next_sample(samples) : (struct tern_completion){0};
+        (void)give(out, &sample, sizeof(sample));
+    }
+    gives(tern_cq_destroy(samples), 0, "tern_cq_destroy");
     tern_close(device);
 }
 
@@ -523,6 +542,28 @@ static void keeper_killed(void)
     tap_note("it ends with %s", tern_strerror((int)done.status));
 }
 
+/* ---- the keeper's NIC tells its host what others read ---- */
+
+static void sampled(void)
+{
+    enum { OFFSET = 40, BYTES = 777 };
+    struct tern_completion sample = {0}, done;
+
+    gives(give_word(&keeper, 's') && get(keeper.from, &sample, sizeof(sample)), true, "the keeper");
+    gives(tern_read(here.sq, tern_rptr_add(kept.bytes, OFFSET), here.place, here.memory, BYTES,
+                    TERN_DFLAG_SIGNAL, 0),
+          0, "tern_read");
+    gives(tern_cq_next(here.cq, &done, WAIT_MS), 0, "tern_cq_next");
+    gives(give_word(&keeper, 'n') && get(keeper.from, &sample, sizeof(sample)), true, "the keeper");
+    tap(done.status == TERN_ST_OK && sample.status == TERN_ST_OK &&
+            sample.opcode == TERN_OP_LOOKED && sample.node == tern_node(0, 0, 0) &&
+            sample.length == BYTES && sample.index == 0 &&
+            sample.value == TERN_GET(RPTR, addr, tern_rptr_add(kept.bytes, OFFSET).w),
+        "the owner of the memory gets a sample with address, length and node of a read");
+    tap(tern_read_sample(here.cq, TERN_SAMPLE_LOG2_MAX + 1) == -TERN_ST_BAD_SIZE,
+        "a rate beyond the limit is refused");
+}
+
 int main(void)
 {
     struct source sources[2] = {{.text = "another node", .name = KEEPER}, {.text = "the own node"}};
@@ -543,6 +584,7 @@ int main(void)
     if (good) {
         puts_are_seen();
         bad_arguments();
+        sampled();
         if (rig_tier_is_soft())
             the_largest();
         all_from_all(&rig);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A firmware without the features RELAY and TREE, as in the lean configuration. */
+/* A firmware without the features RELAY, TREE and SAMPLE, as in the lean configuration. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -49,6 +49,17 @@ static void an_opcode_left_out_is_refused(void **state)
     serves_on();
 }
 
+static void a_command_left_out_is_refused(void **state)
+{
+    uint32_t w[16] = {0};
+
+    (void)state;
+    TERN_SET(DESC, opcode, w, TERN_ADMIN_SAMPLE);
+    TERN_SET(ADM, cq, w, rig.cq.number);
+    assert_int_equal(STATUS(rig_admin(&rig, 0, w)), TERN_ST_UNSUPPORTED);
+    serves_on();
+}
+
 static void a_packet_left_out_is_refused(void **state)
 {
     (void)state;
@@ -94,6 +105,7 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup(name, fresh)
     const struct CMUnitTest tests[] = {
         TEST(an_opcode_left_out_is_refused),
+        TEST(a_command_left_out_is_refused),
         TEST(a_packet_left_out_is_refused),
         TEST(a_check_in_on_the_way_is_refused),
         TEST(identify_tells_what_is_left_out),

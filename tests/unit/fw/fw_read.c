@@ -347,11 +347,11 @@ static void samples_end_with_their_queue(void **state)
     assert_int_equal(sample(TERN_QUEUE_ANY, 0), TERN_ST_BAD_QUEUE);
     assert_int_equal(sample(rig.sq.number, 0), TERN_ST_BAD_TYPE);
     assert_int_equal(sample(number, 0), TERN_ST_OK);
-    assert_int_equal(rig.fw.fn[0].sample_cq, number);
+    assert_int_equal(rig.fw.sample_cq[0], number);
     memset(w, 0, sizeof(w));
     TERN_SET(ADM, id, w, number);
     assert_int_equal(admin(w, TERN_ADMIN_DELETE_QUEUE, &none), TERN_ST_OK);
-    assert_int_equal(rig.fw.fn[0].sample_cq, 0);
+    assert_int_equal(rig.fw.sample_cq[0], 0);
     serve(0, TERN_ST_OK);
     asks_left_nothing(&rig);
 }
