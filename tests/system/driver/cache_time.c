@@ -17,7 +17,7 @@ enum {
     STEP_CYCLES = 64, /* of a NIC, in a step of the yard */
     LEASE = 40,    /* ms: of the pool */
     SHORT = LEASE / 2,
-    LONG = 3 * LEASE, /* of pointers */
+    LONG = LEASE + SHORT, /* of pointers */
     BYTES = 1 << 14,
     SLAB = 128,
     CLIENTS = 4,
@@ -85,7 +85,7 @@ static void make(const char *name, const struct tern_cache_config *shape)
 
 static struct tern_cache *open_cache(const char *name, enum tern_cache_path path)
 {
-    const struct tern_cache_client config = {.path = path};
+    const struct tern_cache_client config = {.path = path, .map_entries = 64};
     struct tern_cache *cache = NULL;
 
     rig_need(tern_member_renew(member), "tern_member_renew");
@@ -260,7 +260,7 @@ static void short_memory(const char *name, unsigned sample)
     uint64_t told;
 
     shape.sample = sample;
-    shape.bytes = BYTES / 2;
+    shape.bytes = rig_tier_is_soft() ? BYTES / 2 : BYTES / 4;
     shape.free_percent = 25;
     make(name, &shape);
     let_look(name, 1);
@@ -419,6 +419,12 @@ static void expiry(void)
     tern_cache_close(cache);
 }
 
+static void note(void)
+{
+    tap_note("ms=%lld cycles=%llu", (long long)now_ms(),
+             (unsigned long long)tern_sim_cycle(rig_sim));
+}
+
 int main(void)
 {
     yard.lease_ms = LEASE;
@@ -428,11 +434,17 @@ int main(void)
     member = yard_member(0, YARD_SERVER);
     loaded();
     lease_over();
+    note();
     not_reused();
+    note();
     short_memory("told", 0);
+    note();
     short_memory("sampled", 1);
+    note();
     expiry();
+    note();
     quarters();
+    note();
     tern_member_quit(member);
     yard_close();
     return tap_end();
