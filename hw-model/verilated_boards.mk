@@ -68,7 +68,7 @@ $(foreach b,$(BOARDS),$(eval $(call board_model,$(b))))
 # ---- benches: the host link with the host's end in C, without and with faults of the line ----
 HLINK_TB     := tests/rtl/board
 HLINK_RTL    := hw-model/rtl/abi/tern_abi_pkg.sv $(addprefix hw-model/rtl/lib/,tern_fifo.sv tern_ram.sv tern_lutram.sv tern_crc32c_32.sv) \
-                $(filter-out %/tern_spi_flash.sv %/tern_cdc_fifo.sv %/tern_cdc_handshake.sv,$(BOARD_RTL)) \
+                $(filter-out %/tern_spi_flash.sv %/tern_flash_slots.sv %/tern_cdc_fifo.sv %/tern_cdc_handshake.sv,$(BOARD_RTL)) \
                 $(addprefix $(BOARD_DIR)/cells/,DELAYG.sv IDDRX1F.sv ODDRX1F.sv)
 HLINK_C      := $(HLINK_TB)/hlink_host.c $(addprefix sim/bridge/,board.c line.c frame.c packet.c) $(addprefix sim/board/,uart.c faults.c phy.c wire.c)
 HLINK_INC    := $(addprefix -I,tests/rtl/board hw-model/abi sim/bridge sim/board sim/host) -D_GNU_SOURCE -fPIC
@@ -93,6 +93,12 @@ $(eval $(call v_program,$(B)/rtl/board/eth,eth_tb,$(ETH_RTL) $(HLINK_TB)/eth_tb.
 $(B)/rtl/board/eth: tests/rtl/net/tb.svh
 TESTS_rtl += $(B)/rtl/board/eth
 
+# ---- bench: two images in the flash ----
+FLASH_RTL := hw-model/rtl/abi/tern_abi_pkg.sv hw-model/rtl/lib/tern_crc32c_32.sv $(addprefix hw-model/rtl/board/,tern_flash_slots.sv tern_spi_flash.sv)
+$(eval $(call v_program,$(B)/rtl/board/flash,flash_tb,$(FLASH_RTL) $(HLINK_TB)/flash_tb.sv,,$(HLINK_FLAGS)))
+$(B)/rtl/board/flash: tests/rtl/net/tb.svh
+TESTS_rtl += $(B)/rtl/board/flash
+
 # ---- bits ----
 BOARD_DEVICE_ulx3s := 85
 BOARD_DEVICE_colorlight-i9 := 45
@@ -110,16 +116,20 @@ endef
 $(foreach b,$(BOARDS),$(eval $(call board_bits,$(b))))
 
 BOARD ?= ulx3s
+BOARD_SLOT_BYTES   := 262144
+BOARD_FLASH_SECOND = $(shell expr $(BOARD_FLASH_BASE_$(BOARD)) + $(BOARD_SLOT_BYTES))
 BOARD_BIT := $(B)/boards/$(BOARD)-$(BOARD_SEED).bit
 
 bitstream: $(BOARD_BIT) ## makes a board's bitstream, 50 MHz met or an error; an hour or less [BOARD=ulx3s] [BOARD_SEED=1]
 
+# Both images are written with the bitstream: an old second one would be run in place of a new first.
 flash: $(BOARD_BIT) $(FW_IMG) ## writes bitstream and firmware into the flash of a board at USB [BOARD=ulx3s]
 	$(OPENFPGALOADER) -b $(BOARD) -f --verify $(BOARD_BIT)
 	$(OPENFPGALOADER) -b $(BOARD) -f --verify --file-type raw -o $(BOARD_FLASH_BASE_$(BOARD)) $(FW_IMG)
+	$(OPENFPGALOADER) -b $(BOARD) -f --verify --file-type raw -o $(BOARD_FLASH_SECOND) $(FW_IMG)
 
-flash-firmware: $(FW_IMG) ## writes the firmware alone [BOARD=ulx3s]
-	$(OPENFPGALOADER) -b $(BOARD) -f --verify --file-type raw -o $(BOARD_FLASH_BASE_$(BOARD)) $(FW_IMG)
+flash-firmware: $(FW_IMG) ## writes the firmware alone, its second image [BOARD=ulx3s]
+	$(OPENFPGALOADER) -b $(BOARD) -f --verify --file-type raw -o $(BOARD_FLASH_SECOND) $(FW_IMG)
 .PHONY: bitstream flash flash-firmware
 
 TESTS_check += hw-model/formal/cdc.sh

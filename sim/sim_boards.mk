@@ -17,7 +17,7 @@ BOARD_SIM_INC := -Ihw-model/abi -Ihw-model/model -Isim/board -Ihost-driver/tools
 # board_sim,BOARD: build/bin/tern-board-BOARD
 define board_sim
 $(call c_program,$(B)/bin/tern-board-$(1),$(BOARD_SIM_SRC) $(BOARD_SIM_SRC_$(BOARD_LINE_$(1))),$(BOARD_SIM_INC) \
-    -DTERN_BOARD_FLASH_BASE=$(BOARD_FLASH_BASE_$(1)) $(addprefix -DTERN_BOARD_BAUD=,$(BOARD_BAUD_$(1))) \
+    -DTERN_BOARD_FLASH_BASE=$(BOARD_FLASH_BASE_$(1)) -DTERN_BOARD_SLOT_BYTES=$(BOARD_SLOT_BYTES) $(addprefix -DTERN_BOARD_BAUD=,$(BOARD_BAUD_$(1))) \
     -DTERN_BOARD_CLOCK_HZ=$(BOARD_CLOCK_HZ_$(1)),$(B)/lib/libternboard-$(1).a $(MODEL_LIBS))
 endef
 $(foreach b,$(BOARDS),$(eval $(call board_sim,$(b))))
@@ -32,8 +32,8 @@ $(eval $(call c_program,$(BRIDGE_T_ETHER),tests/unit/sim/bridge_ether.c $(addpre
     $(BRIDGE_INC),$(CMOCKA_LIBS)))
 TESTS_unit += $(BRIDGE_T_ETHER)
 
-BOARD_ETHER := $(addprefix tests/system/board/,ether.sh ether_line_faults.sh ether_faults.sh)
-BOARD_SERIAL := $(addprefix tests/system/board/,board.sh faults.sh)
+BOARD_ETHER := $(addprefix tests/system/board/,ether.sh ether_line_faults.sh ether_faults.sh flash.sh)
+BOARD_SERIAL := $(addprefix tests/system/board/,board.sh faults.sh flash_serial.sh)
 BOARD_TOOLS := $(BRIDGE) $(TERN_BIN) $(FW_IMG)
 $(BOARD_ETHER): $(B)/bin/tern-board-colorlight-i9 $(BOARD_TOOLS)
 TESTS_system += $(BOARD_ETHER)

@@ -33,7 +33,7 @@ static void on_signal(int number)
 }
 
 struct bench {
-    const char *firmware;
+    const char *firmware, *update;
     struct board_line_options line;
     struct tern_board *board;
     struct tern_board_pins pins;
@@ -50,6 +50,7 @@ static bool complain(const char *what, const char *why)
 
 static const struct argp_option options[] = {
     {"firmware", 'f', "FILE", 0, "image of the firmware, for its place in the flash", 0},
+    {"update", 'u', "FILE", 0, "image of the firmware, for its second place", 0},
     {"link", 'l', "PATH", 0, "make a symbolic link to the terminal there, or the socket", 0},
     {"flip", 'F', "N", 0, "of 1000 frames, flip a bit of N", 0},
     {"lose", 'L', "N", 0, "of 1000 frames, lose N", 0},
@@ -65,6 +66,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
     switch (key) {
     case 'f':
         bench->firmware = text;
+        break;
+    case 'u':
+        bench->update = text;
         break;
     case 'l':
         bench->line.path = text;
@@ -97,6 +101,10 @@ static bool start(struct bench *bench)
     if (bench->firmware != NULL &&
         !board_flash_load(&bench->flash, TERN_BOARD_FLASH_BASE, bench->firmware))
         return complain(bench->firmware, strerror(errno));
+    if (bench->update != NULL &&
+        !board_flash_load(&bench->flash, TERN_BOARD_FLASH_BASE + TERN_BOARD_SLOT_BYTES,
+                          bench->update))
+        return complain(bench->update, strerror(errno));
     bench->board = tern_board_new();
     if (bench->board == NULL)
         return complain("out of memory", NULL);

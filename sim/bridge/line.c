@@ -206,6 +206,8 @@ static void take_frame(struct tern_line *line, const uint32_t *words, size_t cou
         words[3] == TERN_HLINK_VERSION) {
         line->heard = line->now;
         line->synced = true;
+        line->first_image =
+            (tern_frame_field(words[1], TERN_HLINK_ARG) & TERN_HLINK_ARG_FIRST) != 0;
     }
     if (!line->synced || kind == TERN_HLINK_KIND_SYNCED)
         return; /* of an earlier session */

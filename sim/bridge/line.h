@@ -37,6 +37,7 @@ struct tern_line {
     uint8_t host[TERN_PACKET_ADDRESS]; /* on Ethernet: the own address */
     uint32_t session;
     bool synced;
+    bool first_image; /* the board runs the first image of its firmware, the second is damaged */
     uint8_t expect; /* number of the next frame from the board */
     bool owe, gap, gap_told;
     uint8_t taken; /* BAR accesses that the board has taken, as it counts */

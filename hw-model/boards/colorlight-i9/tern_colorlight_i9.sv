@@ -34,6 +34,8 @@ module tern_colorlight_i9 #(
 
   localparam int unsigned Ports   = 2;
 
+  logic chosen, damaged;             // the image of the firmware; the second one, damaged
+
   // ------------------------------------------------------------ clock, reset
   logic clk, line_clk, locked, rst_n, line_rst_n, rx_rst_n;
 
@@ -96,7 +98,8 @@ module tern_colorlight_i9 #(
   logic [16:0] bar_addr;
 
   tern_hlink #(.AckWait(256), .Timeout(65536)) u_hlink (
-    .clk_i(clk), .rst_ni(rst_n), .node_rst_o(node_rst), .known_o(known), .session_o(session),
+    .clk_i(clk), .rst_ni(rst_n && chosen), .node_rst_o(node_rst), .known_o(known),
+    .session_o(session), .flags_i(damaged ? 8'(tern_abi_pkg::HLINK_ARG_FIRST) : 8'd0),
     .rx_start_i(rx_start), .rx_valid_i(rx_valid), .rx_ready_o(rx_ready), .rx_word_i(rx_word),
     .tx_valid_o(tx_valid), .tx_ready_i(tx_ready), .tx_first_o(tx_first), .tx_last_o(tx_last),
     .tx_word_o(tx_word),
@@ -113,25 +116,31 @@ module tern_colorlight_i9 #(
     .bar_rvalid_i(bar_rvalid), .bar_rdata_i(bar_rdata)
   );
 
-  // A session begins with a reset of the node, of some cycles.
+  // A session begins with a reset of the node, of some cycles. Before that, its image is chosen.
   logic       node_rst_n;
   logic [3:0] hold_q;
   always_ff @(posedge clk) begin
-    if (!rst_n || node_rst) hold_q <= '0;
-    else if (!hold_q[3])    hold_q <= hold_q + 4'd1;
+    if (!rst_n || node_rst || !chosen) hold_q <= '0;
+    else if (!hold_q[3])               hold_q <= hold_q + 4'd1;
     node_rst_n <= hold_q[3];
   end
 
   // ------------------------------------------------------------------- flash
-  logic        fl_req, fl_valid, flash_sck;
-  logic [15:0] fl_addr;
+  logic        fl_req, fl_valid, flash_sck, read_req, read_slot;
+  logic [15:0] fl_addr, read_addr;
   logic [31:0] fl_data;
   logic [7:0]  fl_life, life_q;
 
   tern_spi_flash #(.Base(24'(FlashBase))) u_flash (
-    .clk_i(clk), .rst_ni(node_rst_n),
-    .req_i(fl_req), .addr_i(fl_addr), .valid_o(fl_valid), .data_o(fl_data),
+    .clk_i(clk), .rst_ni(chosen ? node_rst_n : rst_n),
+    .req_i(read_req), .slot_i(read_slot), .addr_i(read_addr),
+    .valid_o(fl_valid), .data_o(fl_data),
     .cs_no(flash_csn), .sck_o(flash_sck), .mosi_o(flash_mosi), .miso_i(flash_miso)
+  );
+  tern_flash_slots u_slots (
+    .clk_i(clk), .rst_ni(rst_n), .chosen_o(chosen), .damaged_o(damaged),
+    .req_i(fl_req), .addr_i(fl_addr),
+    .req_o(read_req), .slot_o(read_slot), .addr_o(read_addr), .valid_i(fl_valid), .data_i(fl_data)
   );
   USRMCLK u_mclk (.USRMCLKI(flash_sck), .USRMCLKTS(1'b0));
 

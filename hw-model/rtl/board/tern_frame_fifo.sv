@@ -45,7 +45,8 @@ module tern_frame_fifo #(
 
   always_comb begin
     head_bin[PtrW-1] = head_seen[PtrW-1];
-    for (int i = int'(PtrW) - 2; i >= 0; i--) head_bin[i] = head_bin[i+1] ^ head_seen[i];
+    for (int unsigned i = 1; i < PtrW; i++)
+      head_bin[PtrW-1-i] = head_bin[PtrW-i] ^ head_seen[PtrW-1-i];
   end
 
   assign frames_d = frames_q + {{(PtrW-1){1'b0}}, put_i && keep_i};

@@ -16,6 +16,7 @@ module tern_hlink #(
   output logic        node_rst_o,      // pulse: a new session
   output logic        known_o,         // there is a session
   output logic [31:0] session_o,       // its number
+  input  logic [7:0]  flags_i,         // HLINK_ARG_FIRST, for the host when a session begins
   // words from the line, to the line
   input  logic        rx_start_i,
   input  logic        rx_valid_i,
@@ -250,7 +251,8 @@ module tern_hlink #(
     .room_o(room),
     .ack_valid_i(ack_valid), .ack_i(ack), .ack_gap_i(ack_gap), .expect_i(expect_seq),
     .owe_i(owe || taken), .gap_i(gap), .gap_told_o(gap_told),
-    .synced_i(synced), .session_i(session), .taken_i(taken_q),
+    .synced_i(synced), .session_i(session), .flags_i,
+    .taken_i(taken_q),
     .valid_o(tx_valid_o), .ready_i(tx_ready_i), .first_o(tx_first_o), .last_o(tx_last_o),
     .word_o(tx_word_o)
   );

@@ -31,6 +31,7 @@ module tern_hlink_tx #(
   output logic        gap_told_o,
   input  logic        synced_i,
   input  logic [31:0] session_i,
+  input  logic [7:0]  flags_i,       // argument of the answer to a request for a session
   input  logic [7:0]  taken_i,       // count of BAR accesses
   // to the line
   output logic        valid_o,
@@ -134,7 +135,9 @@ module tern_hlink_tx #(
         own[tern_abi_pkg::HLINK_KIND +: 4]  = own_kind;
         own[tern_abi_pkg::HLINK_WORDS +: 8] = words_q;
       end
-      2'd1: if (told_gap_q) own[tern_abi_pkg::HLINK_ARG +: 8] = 8'(tern_abi_pkg::HLINK_ARG_GAP);
+      2'd1: if (is_sync_q) own[tern_abi_pkg::HLINK_ARG +: 8] = flags_i;
+            else if (told_gap_q)
+              own[tern_abi_pkg::HLINK_ARG +: 8] = 8'(tern_abi_pkg::HLINK_ARG_GAP);
       2'd2: own = session_i;
       default: own = 32'(tern_abi_pkg::HLINK_VERSION);
     endcase

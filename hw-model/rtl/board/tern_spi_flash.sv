@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads words of an SPI flash for the boot loader, from byte address `Base` on.
+// Reads words of an SPI flash for the boot loader, from byte address `Base` on: two slots of 65536
+// words each.
 //
 // The clock of the flash is half of this one. Words in a row are read in one command: the flash
 // stays selected, its clock at rest, until another address is wanted. Command 03h; bits change at
@@ -13,6 +14,7 @@ module tern_spi_flash #(
   input  logic        clk_i,
   input  logic        rst_ni,
   input  logic        req_i,
+  input  logic        slot_i,
   input  logic [15:0] addr_i,      // of a word
   output logic        valid_o,
   output logic [31:0] data_o,
@@ -30,10 +32,13 @@ module tern_spi_flash #(
   logic [31:0] shift_q;
   logic [5:0]  left_q;
   logic        command_q, selected_q;
-  logic [15:0] next_q;             // word that follows in the flash
+  logic [16:0] next_q, wanted;     // word that follows in the flash
   logic [23:0] place;
+  logic        follows;
 
-  assign place  = Base + {6'd0, addr_i, 2'b00};
+  assign wanted  = {slot_i, addr_i};
+  assign follows = selected_q && wanted == next_q;
+  assign place   = Base + {5'd0, wanted, 2'b00};
   assign mosi_o = shift_q[31];
   assign cs_no  = !selected_q;
 
@@ -48,11 +53,11 @@ module tern_spi_flash #(
       case (state_q)
         StIdle: if (req_i) begin
           left_q    <= 6'd32;
-          command_q <= !(selected_q && addr_i == next_q);
-          shift_q   <= {Read, place};
-          next_q    <= addr_i + 16'd1;
-          state_q   <= selected_q && addr_i == next_q ? StShift : StAway;
-          selected_q <= selected_q && addr_i == next_q;
+          command_q  <= !follows;
+          shift_q    <= {Read, place};
+          next_q     <= wanted + 17'd1;
+          state_q    <= follows ? StShift : StAway;
+          selected_q <= follows;
         end
         StAway: begin              // deselected for a few cycles
           left_q <= left_q - 6'd1;

@@ -98,6 +98,7 @@ module hlink_tb #(
 
   tern_hlink #(.AckWait(Ether ? 256 : 4096), .Timeout(Ether ? 65536 : 262144)) dut (
     .clk_i(clk), .rst_ni(rst_n), .node_rst_o(node_rst), .known_o(known), .session_o(session),
+    .flags_i(8'd0),
     .rx_start_i(start), .rx_valid_i(valid), .rx_ready_o(ready), .rx_word_i(word),
     .tx_valid_o(tx_valid), .tx_ready_i(tx_ready), .tx_first_o(tx_first), .tx_last_o(tx_last),
     .tx_word_o(tx_word),

@@ -14,7 +14,7 @@ colorlight-*) kind=eth swap=$faults ;;
 esac
 . tests/system/board/lib.sh
 
-run_board --flip "$faults" --lose "$faults" --repeat "$faults" --swap "$swap"
+run_board --firmware "$image" --flip "$faults" --lose "$faults" --repeat "$faults" --swap "$swap"
 run_bridge
 tap $? "the firmware of the board comes up behind the host link"
 

@@ -25,7 +25,7 @@ tap $? "a line that is not there is an error"
 [ $? = 2 ] && grep -q 'serial:TTY or eth:INTERFACE' "$dir/usage.log"
 tap $? "a line of another kind is an error of usage"
 
-run_board
+run_board --firmware "$image"
 run_bridge
 kill -KILL "$bridge_pid"
 wait "$bridge_pid" 2> /dev/null

@@ -4,12 +4,13 @@
 # folder of their own.
 #
 #   $B $board $kind     set by the caller; kind: serial, eth
+#   $image              of the firmware
 #   $dir                folder of the sockets and logs, in which a failed test shows all *.log
 #   run_board OPTION... starts the board
 #   run_bridge          starts the bridge; fails if it does not come up
 #   stop_all            stops both
 #   tap RESULT TEXT     prints a test's line; tap_end the plan
-tern=$B/bin/tern
+tern=$B/bin/tern image=$B/fw/tern-fw.img
 number=0 failed=0 board_pid= bridge_pid=
 dir=$(mktemp -d "${TMPDIR:-/tmp}/tern-test.XXXXXX") || exit 1
 TERN_SIM_DIR=$dir/nics TERN_PATIENCE=3000 # a simulated board is slow
@@ -58,8 +59,7 @@ await() {
 }
 
 run_board() {
-    "$B/bin/tern-board-$board" --firmware "$B/fw/tern-fw.img" --link "$dir/line" "$@" \
-        > "$dir/board.log" 2>&1 &
+    "$B/bin/tern-board-$board" --link "$dir/line" "$@" > "$dir/board.log" 2>&1 &
     board_pid=$!
     await "$dir/board.log" "$board_pid"
 }

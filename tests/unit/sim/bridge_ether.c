@@ -60,9 +60,10 @@ static void board_sends(const uint32_t *words, size_t count)
     tern_line_packet(&test.line, packet, bytes);
 }
 
-static void board_syncs(void)
+static void board_syncs(uint32_t arg)
 {
-    uint32_t words[] = {head(TERN_HLINK_KIND_SYNCED, 0, 4), 0, SESSION, TERN_HLINK_VERSION};
+    uint32_t words[] = {head(TERN_HLINK_KIND_SYNCED, 0, 4), arg << TERN_HLINK_ARG, SESSION,
+                        TERN_HLINK_VERSION};
 
     board_sends(words, 4);
 }
@@ -151,7 +152,7 @@ static int begin_session(void **state)
 {
     begin(state);
     turn(TURN_US);
-    board_syncs();
+    board_syncs(0);
     turn(TURN_US);
     return 0;
 }
@@ -183,9 +184,19 @@ static void a_session_is_asked_for_until_the_board_answers(void **state)
     for (unsigned i = 0; i < 1000; i++)
         syncs += turn(TURN_US).syncs;
     assert_in_range(syncs, 3, 50);
-    board_syncs();
+    board_syncs(0);
     host_sends(1);
     assert_int_equal(turn(TURN_US).numbered, 1);
+}
+
+static void a_board_whose_update_is_damaged_says_so_as_a_session_begins(void **state)
+{
+    (void)state;
+    turn(TURN_US);
+    board_syncs(0);
+    assert_false(test.line.first_image);
+    board_syncs(TERN_HLINK_ARG_FIRST);
+    assert_true(test.line.first_image);
 }
 
 static void a_board_that_never_answers_is_dead_in_twenty_seconds(void **state)
@@ -347,6 +358,8 @@ int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_session_is_asked_for_until_the_board_answers, begin, end),
+        cmocka_unit_test_setup_teardown(
+            a_board_whose_update_is_damaged_says_so_as_a_session_begins, begin, end),
         cmocka_unit_test_setup_teardown(a_board_that_never_answers_is_dead_in_twenty_seconds, begin,
                                         end),
         cmocka_unit_test_setup_teardown(
