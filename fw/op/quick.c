@@ -183,12 +183,18 @@ __attribute__((noinline)) static bool special(struct fw *fw, const struct fw_que
     return true;
 }
 
+/* Tells whether a tick or descriptors that wait are due. */
+__attribute__((noinline, cold)) static bool due(struct fw *fw)
+{
+    return fw_series_over(fw) || timer_due();
+}
+
 /* Counts an event; ends the run now and then for the timer and for descriptors that wait. */
 ALWAYS enum run_result run_counted(struct fw *fw)
 {
     uint32_t events = FW_COUNT(fw, events);
 
-    return events % TIMER_EVENTS == 0 && (fw_series_over(fw) || timer_due()) ? RUN_END : RUN_ON;
+    return MOST(events % TIMER_EVENTS != 0) || !due(fw) ? RUN_ON : RUN_END;
 }
 
 /* Sets the flags of the operation in the slot, like fw_op_mark for one that does not wait. */

@@ -11,15 +11,33 @@
 #include "inside.h"
 
 enum {
-    CM_ADDR_RESOLVED = 0, CM_ADDR_ERROR, CM_ROUTE_RESOLVED, CM_ROUTE_ERROR, CM_CONNECT_REQUEST, CM_CONNECT_RESPONSE,
-    CM_CONNECT_ERROR, CM_UNREACHABLE, CM_REJECTED, CM_ESTABLISHED, CM_DISCONNECTED,
+    CM_ADDR_RESOLVED = 0,
+    CM_ADDR_ERROR,
+    CM_ROUTE_RESOLVED,
+    CM_ROUTE_ERROR,
+    CM_CONNECT_REQUEST,
+    CM_CONNECT_RESPONSE,
+    CM_CONNECT_ERROR,
+    CM_UNREACHABLE,
+    CM_REJECTED,
+    CM_ESTABLISHED,
+    CM_DISCONNECTED,
     CM_NO_LISTENER = 8, /* status of REJECTED: invalid service id */
-    CM_CONSUMER = 28,   /* ... the program refused */
+    CM_CONSUMER = 28, /* ... the program refused */
     /* reason of NOT_MINE: the process listened at the port before, and may again */
     CM_MAY_LISTEN = 1
 };
 
-enum cm_state { CM_IDLE, CM_BOUND, CM_LISTENING, CM_CALLING, CM_ANSWERING, CM_CONNECTING, CM_CONNECTED, CM_ENDED };
+enum cm_state {
+    CM_IDLE,
+    CM_BOUND,
+    CM_LISTENING,
+    CM_CALLING,
+    CM_ANSWERING,
+    CM_CONNECTING,
+    CM_CONNECTED,
+    CM_ENDED
+};
 
 /* Messages between two processes, one packet each. */
 enum cm_kind { CM_REQ = 1, CM_REP, CM_RTU, CM_REJ, CM_DREQ, CM_NOT_MINE, CM_PROBE };
@@ -69,7 +87,8 @@ extern struct verbs_table cm_ids;
 
 /* ---- ucma.c */
 struct cm_id *cm_id_new(struct cm_channel *channel, uint64_t uid, uint16_t space, uint8_t qp_type);
-void cm_raise(struct cm_id *id, unsigned event, int status, const struct rdma_ucm_conn_param *param);
+void cm_raise(struct cm_id *id, unsigned event, int status,
+              const struct rdma_ucm_conn_param *param);
 void cm_raise_request(struct cm_id *listener, struct cm_id *fresh);
 void cm_fill_route(const struct cm_id *id, struct ib_uverbs_ah_attr *attr);
 

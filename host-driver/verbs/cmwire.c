@@ -17,10 +17,17 @@
 
 #include "cm.h"
 
-enum { CM_BOXES = 16, BOX_LOG2 = 6, BOX_BYTES_LOG2 = 9, SQ_LOG2 = 6, PROBE_MS = 1000, END_PAUSE_MS = 20,
-       CALL_PAUSE_MS = 20,       /* between two rounds of calls */
-       CALL_PATIENCE_MS = 10000, /* how long a call waits for the next listener at a port */
-       PAST_PORTS = 64 };
+enum {
+    CM_BOXES = 16,
+    BOX_LOG2 = 6,
+    BOX_BYTES_LOG2 = 9,
+    SQ_LOG2 = 6,
+    PROBE_MS = 1000,
+    END_PAUSE_MS = 20,
+    CALL_PAUSE_MS = 20, /* between two rounds of calls */
+    CALL_PATIENCE_MS = 10000, /* how long a call waits for the next listener at a port */
+    PAST_PORTS = 64
+};
 
 struct outgoing {
     struct outgoing *next;
@@ -48,13 +55,15 @@ static unsigned past_count;
 
 /* ---- sending */
 
-static void keep(struct verbs_nic *nic, uint32_t id, uint16_t node, uint16_t queue, const struct cm_message *message)
+static void keep(struct verbs_nic *nic, uint32_t id, uint16_t node, uint16_t queue,
+                 const struct cm_message *message)
 {
     struct outgoing *out = malloc(sizeof(*out));
 
     if (!out)
         return;
-    *out = (struct outgoing){.nic = nic, .id = id, .node = node, .queue = queue, .message = *message};
+    *out =
+        (struct outgoing){.nic = nic, .id = id, .node = node, .queue = queue, .message = *message};
     out->message.from_queue = tern_rq_number(nic->cm_rq);
     *kept_end = out;
     kept_end = &out->next;
@@ -71,7 +80,8 @@ void cm_send(struct cm_id *id, enum cm_kind kind, unsigned reason)
                                  .to_id = id->peer_id,
                                  .reason = (uint16_t)reason,
                                  .param = id->own};
-    uint16_t queue = kind == CM_REQ ? (uint16_t)(id->nic->info.queues - 1 - id->attempt) : id->peer_queue;
+    uint16_t queue =
+        kind == CM_REQ ? (uint16_t)(id->nic->info.queues - 1 - id->attempt) : id->peer_queue;
 
     keep(id->nic, id->handle, id->peer_node, queue, &message);
 }
@@ -99,8 +109,10 @@ static bool put_on_wire(struct verbs_nic *nic, const struct outgoing *out)
     if (!slot)
         return false;
     memcpy(slot_at(nic, slot), &out->message, sizeof(out->message));
-    if (!tern_send(nic->cm_sq, to, nic->staging_region, slot_at(nic, slot), sizeof(out->message), TERN_DFLAG_SIGNAL,
-                   (uint64_t)out->message.kind << 48 | (uint64_t)(out->id & 0xffffffff) << 16 | slot))
+    if (!tern_send(nic->cm_sq, to, nic->staging_region, slot_at(nic, slot), sizeof(out->message),
+                   TERN_DFLAG_SIGNAL,
+                   (uint64_t)out->message.kind << 48 | (uint64_t)(out->id & 0xffffffff) << 16 |
+                       slot))
         return true;
     slot_release(nic, slot);
     return false;
@@ -200,7 +212,8 @@ static bool ended(struct tern_work *served, struct tern_completion *done, bool w
         return false;
     pthread_mutex_lock(&cm_lock);
     id = table_get(&cm_ids, (uint32_t)(done->context >> 16));
-    if (id && kind == CM_REQ && (done->status == TERN_ST_BAD_QUEUE || done->status == TERN_ST_BAD_TYPE)) {
+    if (id && kind == CM_REQ &&
+        (done->status == TERN_ST_BAD_QUEUE || done->status == TERN_ST_BAD_TYPE)) {
         call_next(id);
     } else if (id && id->state == CM_CALLING) {
         id->state = CM_ENDED;
@@ -235,7 +248,8 @@ int cm_box(struct verbs_nic *nic, bool listens)
     for (unsigned at = 0; at < CM_BOXES; at++) {
         struct tern_rq *rq;
 
-        status = tern_rq_create(nic->cq, BOX_LOG2, BOX_BYTES_LOG2, (uint16_t)(nic->info.queues - 1 - at), &rq);
+        status = tern_rq_create(nic->cq, BOX_LOG2, BOX_BYTES_LOG2,
+                                (uint16_t)(nic->info.queues - 1 - at), &rq);
         if (status == -TERN_ST_QUEUE_BUSY)
             continue;
         if (!status) {
@@ -256,8 +270,8 @@ static struct cm_id *find_listener(const struct verbs_nic *nic, const struct cm_
     for (uint32_t at = 1; at <= cm_ids.room; at++) {
         struct cm_id *id = table_get(&cm_ids, at);
 
-        if (id && id->state == CM_LISTENING && id->port == message->port && id->space == message->space &&
-            (id->is_any || id->nic == nic))
+        if (id && id->state == CM_LISTENING && id->port == message->port &&
+            id->space == message->space && (id->is_any || id->nic == nic))
             return id;
     }
     return NULL;
@@ -281,7 +295,8 @@ static void request_came(struct verbs_nic *nic, uint16_t node, const struct cm_m
     struct cm_id *listener = find_listener(nic, message), *fresh = NULL;
 
     if (listener)
-        fresh = cm_id_new(listener->channel, 0, message->space, message->is_datagram ? QPT_UD : QPT_RC);
+        fresh =
+            cm_id_new(listener->channel, 0, message->space, message->is_datagram ? QPT_UD : QPT_RC);
     if (!fresh) {
         struct cm_message answer = {.kind = CM_NOT_MINE,
                                     .to_id = message->from_id,
@@ -328,7 +343,8 @@ static void message_came(struct verbs_nic *nic, uint16_t node, const struct cm_m
         return;
     }
     if (!id || !is_from_peer(id, node, message)) {
-        struct cm_message answer = {.kind = CM_DREQ, .to_id = message->from_id, .from_id = message->to_id};
+        struct cm_message answer = {
+            .kind = CM_DREQ, .to_id = message->from_id, .from_id = message->to_id};
 
         if (message->kind == CM_REP || message->kind == CM_PROBE)
             keep(nic, 0, node, message->from_queue, &answer);
@@ -349,7 +365,8 @@ static void message_came(struct verbs_nic *nic, uint16_t node, const struct cm_m
         break;
     case CM_REJ:
         id->state = CM_ENDED;
-        cm_raise(id, id->qp_type == QPT_UD ? CM_UNREACHABLE : CM_REJECTED, message->reason, &message->param);
+        cm_raise(id, id->qp_type == QPT_UD ? CM_UNREACHABLE : CM_REJECTED, message->reason,
+                 &message->param);
         break;
     case CM_DREQ:
         end(id);
@@ -402,7 +419,8 @@ static void probe(const struct verbs_nic *nic, int64_t now)
         struct cm_id *id = table_get(&cm_ids, at);
 
         if (!id || id->nic != nic || id->qp_type == QPT_UD ||
-            (id->state != CM_CONNECTING && id->state != CM_CONNECTED) || now - id->probed < PROBE_MS)
+            (id->state != CM_CONNECTING && id->state != CM_CONNECTED) ||
+            now - id->probed < PROBE_MS)
             continue;
         if (id->probed)
             cm_send(id, CM_PROBE, 0);

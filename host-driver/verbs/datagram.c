@@ -43,11 +43,12 @@ static bool find_node(const struct verbs_qp *qp, const struct rxe_send_wqe *wqe,
     return gid_to_node(qp->nic, ah ? ah->attr.grh.dgid : wqe->wr.wr.ud.av.grh.dgid.raw, node);
 }
 
-int datagram_send(struct verbs_qp *qp, const struct rxe_send_wqe *wqe, uint32_t place, struct verbs_work *work,
-                  unsigned *wc_status)
+int datagram_send(struct verbs_qp *qp, const struct rxe_send_wqe *wqe, uint32_t place,
+                  struct verbs_work *work, unsigned *wc_status)
 {
     const bool has_imm = wqe->wr.opcode == IB_UVERBS_WR_SEND_WITH_IMM;
-    uint32_t qkey = wqe->wr.wr.ud.remote_qkey & 0x80000000u ? qp->attr.qkey : wqe->wr.wr.ud.remote_qkey;
+    uint32_t qkey =
+        wqe->wr.wr.ud.remote_qkey & 0x80000000u ? qp->attr.qkey : wqe->wr.wr.ud.remote_qkey;
     uint32_t count = work->length ? (work->length + FRAGMENT_BYTES - 1) / FRAGMENT_BYTES : 1;
     struct tern_pair_name to = {.number = (uint16_t)wqe->wr.wr.ud.remote_qpn};
     uint8_t data[VERBS_DATAGRAM];
@@ -71,15 +72,17 @@ int datagram_send(struct verbs_qp *qp, const struct rxe_send_wqe *wqe, uint32_t 
         return 0;
     for (uint32_t at = work->piece; at < count; at++) {
         uint32_t offset = at * FRAGMENT_BYTES;
-        uint32_t bytes = work->length - offset < FRAGMENT_BYTES ? work->length - offset : FRAGMENT_BYTES;
+        uint32_t bytes =
+            work->length - offset < FRAGMENT_BYTES ? work->length - offset : FRAGMENT_BYTES;
         uint8_t *from = slot_at(qp->nic, slot) + (size_t)at * PACKET;
-        struct fragment fragment = {.flags = (uint8_t)((has_imm ? ENVELOPE_IMM : 0) |
-                                                       (wqe->wr.send_flags & SEND_SOLICITED ? ENVELOPE_SOLICITED : 0)),
-                                    .id = qp->datagram_id,
-                                    .length = (uint16_t)work->length,
-                                    .offset = (uint16_t)offset,
-                                    .imm = has_imm ? wqe->wr.ex.imm_data : 0,
-                                    .source = qp->number};
+        struct fragment fragment = {
+            .flags = (uint8_t)((has_imm ? ENVELOPE_IMM : 0) |
+                               (wqe->wr.send_flags & SEND_SOLICITED ? ENVELOPE_SOLICITED : 0)),
+            .id = qp->datagram_id,
+            .length = (uint16_t)work->length,
+            .offset = (uint16_t)offset,
+            .imm = has_imm ? wqe->wr.ex.imm_data : 0,
+            .source = qp->number};
 
         memcpy(from, &fragment, sizeof(fragment));
         memcpy(from + sizeof(fragment), data + offset, bytes);
@@ -101,7 +104,8 @@ int datagram_send(struct verbs_qp *qp, const struct rxe_send_wqe *wqe, uint32_t 
 
 /* ---- receiving */
 
-static void write_grh(const struct verbs_qp *qp, const struct verbs_datagram *datagram, uint8_t *grh)
+static void write_grh(const struct verbs_qp *qp, const struct verbs_datagram *datagram,
+                      uint8_t *grh)
 {
     uint32_t payload = datagram->head.length + 8u;
 
@@ -118,12 +122,14 @@ static void write_grh(const struct verbs_qp *qp, const struct verbs_datagram *da
 static void deliver(struct verbs_qp *qp, const struct verbs_datagram *datagram)
 {
     const struct fragment *head = &datagram->head;
-    struct rxe_recv_wqe *request = qp->state >= QPS_RTR && qp->state != QPS_ERR ? request_peek(qp) : NULL;
+    struct rxe_recv_wqe *request =
+        qp->state >= QPS_RTR && qp->state != QPS_ERR ? request_peek(qp) : NULL;
     struct ib_uverbs_wc wc = {.opcode = WC_RECV,
                               .byte_len = head->length + (uint32_t)VERBS_GRH,
                               .qp_num = qp->number,
                               .src_qp = head->source,
-                              .wc_flags = WC_FLAG_GRH | (head->flags & ENVELOPE_IMM ? WC_FLAG_IMM : 0),
+                              .wc_flags =
+                                  WC_FLAG_GRH | (head->flags & ENVELOPE_IMM ? WC_FLAG_IMM : 0),
                               .port_num = 1};
     uint8_t grh[VERBS_GRH];
 
@@ -141,13 +147,15 @@ static void deliver(struct verbs_qp *qp, const struct verbs_datagram *datagram)
         qp_break(qp, WC_FLUSH);
 }
 
-static struct verbs_datagram *find(struct verbs_nic *nic, struct verbs_qp *qp, uint16_t node, const struct fragment *fragment)
+static struct verbs_datagram *find(struct verbs_nic *nic, struct verbs_qp *qp, uint16_t node,
+                                   const struct fragment *fragment)
 {
     struct verbs_datagram **link = &nic->partial, *datagram;
     unsigned count = 0;
 
     while ((datagram = *link)) {
-        bool is_it = datagram->qp == qp && datagram->node == node && datagram->head.source == fragment->source &&
+        bool is_it = datagram->qp == qp && datagram->node == node &&
+                     datagram->head.source == fragment->source &&
                      datagram->head.id == fragment->id && datagram->head.length == fragment->length;
 
         if (is_it || (!datagram->next && count >= PARTIAL_MOST)) {

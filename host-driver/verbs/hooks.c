@@ -252,7 +252,8 @@ static int opened(const char *path, int fd)
 {
     struct stat about;
 
-    if (fd >= 0 && strstr(path, "/gid_attrs/") && !fstat(fd, &about) && !about.st_size && S_ISREG(about.st_mode))
+    if (fd >= 0 && strstr(path, "/gid_attrs/") && !fstat(fd, &about) && !about.st_size &&
+        S_ISREG(about.st_mode))
         fd_set_object(fd, FD_NO_GID, NULL);
     return fd;
 }
@@ -266,26 +267,29 @@ static int opened(const char *path, int fd)
         va_end(list); \
     }
 
-#define DEFINE_OPEN(name) \
-    API int name(const char *path, int flags, ...) \
-    { \
-        char buffer[512]; \
-        bool ours; \
-        int fd = open_ours(path, &ours); \
-        REAL(name); \
-        OPEN_MODE(flags) \
-        return ours ? fd : opened(path, real(sysview_path(path, buffer, sizeof(buffer)), flags, mode)); \
+#define DEFINE_OPEN(name)                                                                          \
+    API int name(const char *path, int flags, ...)                                                 \
+    {                                                                                              \
+        char buffer[512];                                                                          \
+        bool ours;                                                                                 \
+        int fd = open_ours(path, &ours);                                                           \
+        REAL(name);                                                                                \
+        OPEN_MODE(flags)                                                                           \
+        return ours ? fd                                                                           \
+                    : opened(path, real(sysview_path(path, buffer, sizeof(buffer)), flags, mode)); \
     }
 
-#define DEFINE_OPENAT(name) \
-    API int name(int dir, const char *path, int flags, ...) \
-    { \
-        char buffer[512]; \
-        bool ours; \
-        int fd = open_ours(path, &ours); \
-        REAL(name); \
-        OPEN_MODE(flags) \
-        return ours ? fd : opened(path, real(dir, sysview_path(path, buffer, sizeof(buffer)), flags, mode)); \
+#define DEFINE_OPENAT(name)                                                                        \
+    API int name(int dir, const char *path, int flags, ...)                                        \
+    {                                                                                              \
+        char buffer[512];                                                                          \
+        bool ours;                                                                                 \
+        int fd = open_ours(path, &ours);                                                           \
+        REAL(name);                                                                                \
+        OPEN_MODE(flags)                                                                           \
+        return ours ? fd                                                                           \
+                    : opened(path,                                                                 \
+                             real(dir, sysview_path(path, buffer, sizeof(buffer)), flags, mode));  \
     }
 
 DEFINE_OPEN(open)
@@ -318,19 +322,22 @@ static bool is_device(int fd)
 
 static unsigned minor_of(int fd)
 {
-    return fd_kind(fd) == FD_CONTEXT ? DEVICE_MINOR + ((struct verbs_context *)fd_object(fd))->nic->index : 58;
+    return fd_kind(fd) == FD_CONTEXT
+               ? DEVICE_MINOR + ((struct verbs_context *)fd_object(fd))->nic->index
+               : 58;
 }
 
-#define DEFINE_FSTAT(name, type) \
-    API int name(int fd, struct type *out) \
-    { \
-        REAL(name); \
-        int status = real(fd, out); \
-        if (!status && is_device(fd)) { \
-            out->st_mode = (out->st_mode & ~(mode_t)S_IFMT) | S_IFCHR; \
-            out->st_rdev = fd_kind(fd) == FD_CONTEXT ? makedev(DEVICE_MAJOR, minor_of(fd)) : makedev(10, 58); \
-        } \
-        return status; \
+#define DEFINE_FSTAT(name, type)                                                                   \
+    API int name(int fd, struct type *out)                                                         \
+    {                                                                                              \
+        REAL(name);                                                                                \
+        int status = real(fd, out);                                                                \
+        if (!status && is_device(fd)) {                                                            \
+            out->st_mode = (out->st_mode & ~(mode_t)S_IFMT) | S_IFCHR;                             \
+            out->st_rdev =                                                                         \
+                fd_kind(fd) == FD_CONTEXT ? makedev(DEVICE_MAJOR, minor_of(fd)) : makedev(10, 58); \
+        }                                                                                          \
+        return status;                                                                             \
     }
 
 DEFINE_FSTAT(fstat, stat)

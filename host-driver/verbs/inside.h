@@ -41,16 +41,55 @@ enum {
  * permanently.
  */
 enum {
-    WC_SUCCESS = 0, WC_LOC_LEN = 1, WC_LOC_QP_OP = 2, WC_LOC_PROT = 4, WC_FLUSH = 5, WC_REM_INV_REQ = 9,
-    WC_REM_ACCESS = 10, WC_REM_OP = 11, WC_RETRY = 12, WC_RNR = 13, WC_FATAL = 19, WC_GENERAL = 21,
-    WC_ATOMIC_WRITE = 9, WC_RECV = 128, WC_RECV_WITH_IMM = 129, WC_FLAG_GRH = 1, WC_FLAG_IMM = 2,
-    WR_ATOMIC_WRITE = 15, QPT_RC = 2, QPT_UC = 3, QPT_UD = 4,
-    QPS_RESET = 0, QPS_INIT, QPS_RTR, QPS_RTS, QPS_SQD, QPS_SQE, QPS_ERR,
-    SEND_FENCE = 1, SEND_SIGNALED = 2, SEND_SOLICITED = 4, SEND_INLINE = 8,
-    ACCESS_LOCAL_WRITE = 1, ACCESS_REMOTE_WRITE = 2, ACCESS_REMOTE_READ = 4, ACCESS_REMOTE_ATOMIC = 8,
-    ACCESS_ZERO_BASED = 0x20, ACCESS_ON_DEMAND = 0x40, ACCESS_OPTIONAL = 0x3ff00000, ACCESS_RELAXED = 0x100000,
-    EVENT_CQ_ERR = 0, EVENT_QP_FATAL, EVENT_QP_REQ_ERR, EVENT_QP_ACCESS_ERR, EVENT_COMM_EST, EVENT_SQ_DRAINED,
-    EVENT_DEVICE_FATAL = 8, EVENT_SRQ_LIMIT = 15, EVENT_QP_LAST_WQE = 16
+    WC_SUCCESS = 0,
+    WC_LOC_LEN = 1,
+    WC_LOC_QP_OP = 2,
+    WC_LOC_PROT = 4,
+    WC_FLUSH = 5,
+    WC_REM_INV_REQ = 9,
+    WC_REM_ACCESS = 10,
+    WC_REM_OP = 11,
+    WC_RETRY = 12,
+    WC_RNR = 13,
+    WC_FATAL = 19,
+    WC_GENERAL = 21,
+    WC_ATOMIC_WRITE = 9,
+    WC_RECV = 128,
+    WC_RECV_WITH_IMM = 129,
+    WC_FLAG_GRH = 1,
+    WC_FLAG_IMM = 2,
+    WR_ATOMIC_WRITE = 15,
+    QPT_RC = 2,
+    QPT_UC = 3,
+    QPT_UD = 4,
+    QPS_RESET = 0,
+    QPS_INIT,
+    QPS_RTR,
+    QPS_RTS,
+    QPS_SQD,
+    QPS_SQE,
+    QPS_ERR,
+    SEND_FENCE = 1,
+    SEND_SIGNALED = 2,
+    SEND_SOLICITED = 4,
+    SEND_INLINE = 8,
+    ACCESS_LOCAL_WRITE = 1,
+    ACCESS_REMOTE_WRITE = 2,
+    ACCESS_REMOTE_READ = 4,
+    ACCESS_REMOTE_ATOMIC = 8,
+    ACCESS_ZERO_BASED = 0x20,
+    ACCESS_ON_DEMAND = 0x40,
+    ACCESS_OPTIONAL = 0x3ff00000,
+    ACCESS_RELAXED = 0x100000,
+    EVENT_CQ_ERR = 0,
+    EVENT_QP_FATAL,
+    EVENT_QP_REQ_ERR,
+    EVENT_QP_ACCESS_ERR,
+    EVENT_COMM_EST,
+    EVENT_SQ_DRAINED,
+    EVENT_DEVICE_FATAL = 8,
+    EVENT_SRQ_LIMIT = 15,
+    EVENT_QP_LAST_WQE = 16
 };
 
 /* ---- rings.c: queues in memory that the provider maps ---------------------------------------- */
@@ -64,7 +103,8 @@ struct verbs_ring {
 struct verbs_context;
 
 /* Makes a ring of at least `entries` usable entries; 0 or an errno. */
-int ring_create(struct verbs_context *context, struct verbs_ring *ring, uint32_t entries, size_t entry_bytes);
+int ring_create(struct verbs_context *context, struct verbs_ring *ring, uint32_t entries,
+                size_t entry_bytes);
 void ring_destroy(struct verbs_context *context, struct verbs_ring *ring);
 struct mminfo ring_info(const struct verbs_ring *ring);
 
@@ -169,8 +209,8 @@ struct verbs_channel {
 struct verbs_channel *channel_create(bool is_async);
 struct verbs_channel *channel_hold(int fd);
 void channel_drop(struct verbs_channel *channel);
-void channel_raise(struct verbs_channel *channel, uint64_t element, uint32_t type, uint32_t *reported,
-                   const void *owner);
+void channel_raise(struct verbs_channel *channel, uint64_t element, uint32_t type,
+                   uint32_t *reported, const void *owner);
 /* Discards the unread events of `owner`. */
 void channel_forget(struct verbs_channel *channel, const void *owner);
 ssize_t channel_read(struct verbs_channel *channel, void *to, size_t bytes);
@@ -549,8 +589,8 @@ bool control_send(struct verbs_qp *qp, enum purpose purpose, const struct envelo
 struct rxe_recv_wqe *request_peek(struct verbs_qp *qp);
 void request_taken(struct verbs_qp *qp);
 /* Copies into the pieces of a request, after `skip` bytes; returns an IBV_WC_* code. */
-unsigned request_fill(struct verbs_qp *qp, const struct rxe_recv_wqe *request, uint32_t skip, const void *from,
-                      uint32_t bytes);
+unsigned request_fill(struct verbs_qp *qp, const struct rxe_recv_wqe *request, uint32_t skip,
+                      const void *from, uint32_t bytes);
 
 /*
  * ---- link.c: how two queue pairs find each other
@@ -583,8 +623,8 @@ void domain_forget(struct verbs_qp *qp);
  * ---------------------------------------------------------------------------------------
  */
 /* 1 started, 0 no place now, -1 refused with *wc_status. */
-int datagram_send(struct verbs_qp *qp, const struct rxe_send_wqe *wqe, uint32_t place, struct verbs_work *work,
-                  unsigned *wc_status);
+int datagram_send(struct verbs_qp *qp, const struct rxe_send_wqe *wqe, uint32_t place,
+                  struct verbs_work *work, unsigned *wc_status);
 void datagram_arrived(struct verbs_qp *qp, const struct tern_completion *done);
 void datagram_forget(struct verbs_nic *nic, const struct verbs_qp *qp);
 

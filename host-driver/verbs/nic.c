@@ -79,7 +79,8 @@ static uint8_t *buffer_at(const struct verbs_nic *nic, uint32_t index)
 
     if (index < letters)
         return nic->buffers + ((size_t)index << INBOX_BYTES_LOG2);
-    return nic->buffers + ((size_t)letters << INBOX_BYTES_LOG2) + ((size_t)(index - letters) << DATAGRAM_BYTES_LOG2);
+    return nic->buffers + ((size_t)letters << INBOX_BYTES_LOG2) +
+           ((size_t)(index - letters) << DATAGRAM_BYTES_LOG2);
 }
 
 static void post_buffer(struct verbs_nic *nic, uint32_t index)
@@ -365,7 +366,8 @@ static int make_memory(struct verbs_nic *nic)
     const size_t buffers = ((size_t)1 << (INBOX_LOG2 + INBOX_BYTES_LOG2)) +
                            ((size_t)1 << (DATAGRAMS_LOG2 + DATAGRAM_BYTES_LOG2));
     const size_t staging = (size_t)SLOTS * SLOT_BYTES;
-    void *memory = mmap(NULL, buffers + staging, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void *memory =
+        mmap(NULL, buffers + staging, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
     if (memory == MAP_FAILED)
         return -TERN_ST_NO_MEMORY;
@@ -379,7 +381,8 @@ static int make_memory(struct verbs_nic *nic)
         nic->slots[slot].next = nic->free_slot;
         nic->free_slot = slot;
     }
-    return tern_register(nic->device, nic->staging, staging, TERN_RIGHT_LOCAL_READ, &nic->staging_region);
+    return tern_register(nic->device, nic->staging, staging, TERN_RIGHT_LOCAL_READ,
+                         &nic->staging_region);
 }
 
 static int start(struct verbs_nic *nic)
@@ -393,7 +396,8 @@ static int start(struct verbs_nic *nic)
     if (!status)
         status = tern_cq_create(nic->device, CQ_LOG2, 0, &nic->cq);
     if (!status)
-        status = tern_inbox_create(nic->cq, INBOX_LOG2, INBOX_BYTES_LOG2, TERN_INBOX_SHARED, &nic->inbox);
+        status = tern_inbox_create(nic->cq, INBOX_LOG2, INBOX_BYTES_LOG2, TERN_INBOX_SHARED,
+                                   &nic->inbox);
     if (!status)
         status = tern_inbox_create(nic->cq, DATAGRAMS_LOG2, DATAGRAM_BYTES_LOG2, TERN_INBOX_SHARED,
                                    &nic->datagrams);

@@ -79,14 +79,15 @@ void channel_drop(struct verbs_channel *channel)
     free(channel);
 }
 
-void channel_raise(struct verbs_channel *channel, uint64_t element, uint32_t type, uint32_t *reported,
-                   const void *owner)
+void channel_raise(struct verbs_channel *channel, uint64_t element, uint32_t type,
+                   uint32_t *reported, const void *owner)
 {
     struct verbs_event *event = malloc(sizeof(*event));
 
     if (!event)
         return;
-    *event = (struct verbs_event){.element = element, .type = type, .reported = reported, .owner = owner};
+    *event = (struct verbs_event){
+        .element = element, .type = type, .reported = reported, .owner = owner};
     pthread_mutex_lock(&channel->lock);
     *channel->last = event;
     channel->last = &event->next;
@@ -154,7 +155,10 @@ ssize_t channel_read(struct verbs_channel *channel, void *to, size_t bytes)
         pthread_mutex_unlock(&channel->lock);
     }
     if (channel->is_async)
-        memcpy(to, &(struct ib_uverbs_async_event_desc){.element = event->element, .event_type = event->type}, one);
+        memcpy(to,
+               &(struct ib_uverbs_async_event_desc){.element = event->element,
+                                                    .event_type = event->type},
+               one);
     else
         memcpy(to, &event->element, one);
     free(event);

@@ -11,10 +11,27 @@
 #include "inside.h"
 
 enum {
-    A_STATE = 1 << 0, A_CUR = 1 << 1, A_SQD_NOTIFY = 1 << 2, A_ACCESS = 1 << 3, A_PKEY = 1 << 4, A_PORT = 1 << 5,
-    A_QKEY = 1 << 6, A_AV = 1 << 7, A_MTU = 1 << 8, A_TIMEOUT = 1 << 9, A_RETRY = 1 << 10, A_RNR_RETRY = 1 << 11,
-    A_RQ_PSN = 1 << 12, A_RD_ATOMIC = 1 << 13, A_ALT = 1 << 14, A_RNR_TIMER = 1 << 15, A_SQ_PSN = 1 << 16,
-    A_DEST_ATOMIC = 1 << 17, A_MIG = 1 << 18, A_CAP = 1 << 19, A_DEST = 1 << 20,
+    A_STATE = 1 << 0,
+    A_CUR = 1 << 1,
+    A_SQD_NOTIFY = 1 << 2,
+    A_ACCESS = 1 << 3,
+    A_PKEY = 1 << 4,
+    A_PORT = 1 << 5,
+    A_QKEY = 1 << 6,
+    A_AV = 1 << 7,
+    A_MTU = 1 << 8,
+    A_TIMEOUT = 1 << 9,
+    A_RETRY = 1 << 10,
+    A_RNR_RETRY = 1 << 11,
+    A_RQ_PSN = 1 << 12,
+    A_RD_ATOMIC = 1 << 13,
+    A_ALT = 1 << 14,
+    A_RNR_TIMER = 1 << 15,
+    A_SQ_PSN = 1 << 16,
+    A_DEST_ATOMIC = 1 << 17,
+    A_MIG = 1 << 18,
+    A_CAP = 1 << 19,
+    A_DEST = 1 << 20,
     A_CONNECTED = A_ACCESS | A_ALT | A_MIG
 };
 
@@ -27,18 +44,40 @@ static const struct {
         uint32_t needs, may;
     } of[3];
 } changes[] = {
-    {QPS_RESET, QPS_INIT, {{A_PKEY | A_PORT | A_ACCESS, 0}, {A_PKEY | A_PORT | A_ACCESS, 0}, {A_PKEY | A_PORT | A_QKEY, 0}}},
-    {QPS_INIT, QPS_INIT, {{0, A_PKEY | A_PORT | A_ACCESS}, {0, A_PKEY | A_PORT | A_ACCESS}, {0, A_PKEY | A_PORT | A_QKEY}}},
-    {QPS_INIT, QPS_RTR, {{A_AV | A_MTU | A_DEST | A_RQ_PSN | A_DEST_ATOMIC | A_RNR_TIMER, A_PKEY | A_ACCESS | A_ALT},
-                         {A_AV | A_MTU | A_DEST | A_RQ_PSN, A_PKEY | A_ACCESS | A_ALT}, {0, A_PKEY | A_QKEY}}},
-    {QPS_RTR, QPS_RTS, {{A_TIMEOUT | A_RETRY | A_RNR_RETRY | A_SQ_PSN | A_RD_ATOMIC, A_CUR | A_CONNECTED | A_RNR_TIMER},
-                        {A_SQ_PSN, A_CUR | A_CONNECTED}, {A_SQ_PSN, A_CUR | A_QKEY}}},
-    {QPS_RTS, QPS_RTS, {{0, A_CUR | A_CONNECTED | A_RNR_TIMER}, {0, A_CUR | A_CONNECTED}, {0, A_CUR | A_QKEY}}},
+    {QPS_RESET,
+     QPS_INIT,
+     {{A_PKEY | A_PORT | A_ACCESS, 0},
+      {A_PKEY | A_PORT | A_ACCESS, 0},
+      {A_PKEY | A_PORT | A_QKEY, 0}}},
+    {QPS_INIT,
+     QPS_INIT,
+     {{0, A_PKEY | A_PORT | A_ACCESS},
+      {0, A_PKEY | A_PORT | A_ACCESS},
+      {0, A_PKEY | A_PORT | A_QKEY}}},
+    {QPS_INIT,
+     QPS_RTR,
+     {{A_AV | A_MTU | A_DEST | A_RQ_PSN | A_DEST_ATOMIC | A_RNR_TIMER, A_PKEY | A_ACCESS | A_ALT},
+      {A_AV | A_MTU | A_DEST | A_RQ_PSN, A_PKEY | A_ACCESS | A_ALT},
+      {0, A_PKEY | A_QKEY}}},
+    {QPS_RTR,
+     QPS_RTS,
+     {{A_TIMEOUT | A_RETRY | A_RNR_RETRY | A_SQ_PSN | A_RD_ATOMIC,
+       A_CUR | A_CONNECTED | A_RNR_TIMER},
+      {A_SQ_PSN, A_CUR | A_CONNECTED},
+      {A_SQ_PSN, A_CUR | A_QKEY}}},
+    {QPS_RTS,
+     QPS_RTS,
+     {{0, A_CUR | A_CONNECTED | A_RNR_TIMER}, {0, A_CUR | A_CONNECTED}, {0, A_CUR | A_QKEY}}},
     {QPS_RTS, QPS_SQD, {{0, A_SQD_NOTIFY}, {0, A_SQD_NOTIFY}, {0, A_SQD_NOTIFY}}},
-    {QPS_SQD, QPS_SQD, {{0, A_PKEY | A_PORT | A_AV | A_TIMEOUT | A_RETRY | A_RNR_RETRY | A_RD_ATOMIC | A_CONNECTED |
-                                A_RNR_TIMER | A_DEST_ATOMIC},
-                        {0, A_PKEY | A_AV | A_CONNECTED}, {0, A_PKEY | A_QKEY}}},
-    {QPS_SQD, QPS_RTS, {{0, A_CUR | A_CONNECTED | A_RNR_TIMER}, {0, A_CUR | A_CONNECTED}, {0, A_CUR | A_QKEY}}},
+    {QPS_SQD,
+     QPS_SQD,
+     {{0, A_PKEY | A_PORT | A_AV | A_TIMEOUT | A_RETRY | A_RNR_RETRY | A_RD_ATOMIC | A_CONNECTED |
+              A_RNR_TIMER | A_DEST_ATOMIC},
+      {0, A_PKEY | A_AV | A_CONNECTED},
+      {0, A_PKEY | A_QKEY}}},
+    {QPS_SQD,
+     QPS_RTS,
+     {{0, A_CUR | A_CONNECTED | A_RNR_TIMER}, {0, A_CUR | A_CONNECTED}, {0, A_CUR | A_QKEY}}},
     {QPS_SQE, QPS_RTS, {{UINT32_MAX, 0}, {0, A_CUR | A_ACCESS}, {0, A_CUR | A_QKEY}}},
 };
 
@@ -236,7 +275,8 @@ static int check_values(const struct verbs_qp *qp, const struct ib_uverbs_modify
 
     if ((mask & A_PORT && c->port_num != 1) || (mask & A_PKEY && c->pkey_index != 0) ||
         (mask & A_MTU && (c->path_mtu < 1 || c->path_mtu > 5)) ||
-        (mask & A_RD_ATOMIC && c->max_rd_atomic > 16) || (mask & A_DEST_ATOMIC && c->max_dest_rd_atomic > 16) ||
+        (mask & A_RD_ATOMIC && c->max_rd_atomic > 16) ||
+        (mask & A_DEST_ATOMIC && c->max_dest_rd_atomic > 16) ||
         (mask & A_RETRY && c->retry_cnt > 7) || (mask & A_RNR_RETRY && c->rnr_retry > 7) ||
         (mask & A_RNR_TIMER && c->min_rnr_timer > 31) || (mask & A_TIMEOUT && c->timeout > 31) ||
         (mask & (A_CAP | A_ALT)) || (mask & A_CUR && c->cur_qp_state != qp->state))

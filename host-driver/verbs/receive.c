@@ -32,14 +32,15 @@ bool control_send(struct verbs_qp *qp, enum purpose purpose, const struct envelo
 {
     uint16_t slot;
 
-    if (qp->link == LINK_NONE || qp->link == LINK_AGAIN || tern_pair_state(qp->pair) != TERN_PAIR_RTS)
+    if (qp->link == LINK_NONE || qp->link == LINK_AGAIN ||
+        tern_pair_state(qp->pair) != TERN_PAIR_RTS)
         return true; /* the peer gets no more envelopes */
     slot = slot_take(qp->nic, qp);
     if (!slot)
         return false;
     memcpy(slot_at(qp->nic, slot), envelope, sizeof(*envelope));
-    if (tern_pair_send(qp->pair, qp->nic->staging_region, slot_at(qp->nic, slot), sizeof(*envelope), 0,
-                       TERN_DFLAG_SIGNAL, context_make(purpose, 0, slot))) {
+    if (tern_pair_send(qp->pair, qp->nic->staging_region, slot_at(qp->nic, slot), sizeof(*envelope),
+                       0, TERN_DFLAG_SIGNAL, context_make(purpose, 0, slot))) {
         slot_release(qp->nic, slot);
         return false;
     }
@@ -49,7 +50,8 @@ bool control_send(struct verbs_qp *qp, enum purpose purpose, const struct envelo
 
 static void say(struct verbs_qp *qp, enum envelope_type type, uint32_t sequence, uint32_t value)
 {
-    struct envelope envelope = {.type = (uint8_t)type, .sequence = sequence, .acked = qp->received, .value = value};
+    struct envelope envelope = {
+        .type = (uint8_t)type, .sequence = sequence, .acked = qp->received, .value = value};
 
     if (control_send(qp, FOR_CONTROL, &envelope))
         qp->told_received = qp->received;
@@ -104,8 +106,8 @@ static const struct verbs_pd *domain(const struct verbs_qp *qp)
     return qp->srq ? qp->srq->pd : qp->pd;
 }
 
-unsigned request_fill(struct verbs_qp *qp, const struct rxe_recv_wqe *request, uint32_t skip, const void *from,
-                      uint32_t bytes)
+unsigned request_fill(struct verbs_qp *qp, const struct rxe_recv_wqe *request, uint32_t skip,
+                      const void *from, uint32_t bytes)
 {
     const uint8_t *next = from;
 
@@ -128,11 +130,13 @@ unsigned request_fill(struct verbs_qp *qp, const struct rxe_recv_wqe *request, u
     return bytes ? WC_LOC_LEN : WC_SUCCESS;
 }
 
-static void tell(struct verbs_qp *qp, uint64_t wr_id, const struct envelope *envelope, unsigned wc_status)
+static void tell(struct verbs_qp *qp, uint64_t wr_id, const struct envelope *envelope,
+                 unsigned wc_status)
 {
     struct ib_uverbs_wc wc = {.wr_id = wr_id,
                               .status = wc_status,
-                              .opcode = envelope->type == ENVELOPE_WRITTEN ? WC_RECV_WITH_IMM : WC_RECV,
+                              .opcode =
+                                  envelope->type == ENVELOPE_WRITTEN ? WC_RECV_WITH_IMM : WC_RECV,
                               .byte_len = envelope->length,
                               .qp_num = qp->number,
                               .src_qp = qp->attr.dest_qp_num};
@@ -145,7 +149,8 @@ static void tell(struct verbs_qp *qp, uint64_t wr_id, const struct envelope *env
 }
 
 /* Refuses the message: reports the reason to the sender, and both sides break. */
-static void refuse(struct verbs_qp *qp, const struct envelope *envelope, unsigned local, unsigned remote)
+static void refuse(struct verbs_qp *qp, const struct envelope *envelope, unsigned local,
+                   unsigned remote)
 {
     struct rxe_recv_wqe *request = request_peek(qp);
     uint64_t wr_id = request->wr_id;
@@ -169,8 +174,8 @@ static void accept_message(struct verbs_qp *qp, const struct envelope *envelope)
 
 /* ---- large messages */
 
-static unsigned read_piece(struct verbs_qp *qp, struct verbs_receipt *receipt, const struct rxe_recv_wqe *request,
-                           bool *has_place)
+static unsigned read_piece(struct verbs_qp *qp, struct verbs_receipt *receipt,
+                           const struct rxe_recv_wqe *request, bool *has_place)
 {
     const struct envelope_piece *piece = &receipt->pieces[receipt->piece];
     const struct rxe_sge *sge = &request->dma.sge[receipt->sge];
@@ -191,8 +196,8 @@ static unsigned read_piece(struct verbs_qp *qp, struct verbs_receipt *receipt, c
         TERN_SET(RPTR, key, from.w, piece->key);
         TERN_SET(RPTR, node, from.w, qp->peer_node);
         TERN_SET(RPTR, incarnation, from.w, qp->peer_incarnation);
-        status = tern_pair_read(qp->pair, from, mr->local, (void *)(uintptr_t)to, part, TERN_DFLAG_SIGNAL,
-                                context_make(FOR_RECEIPT, 0, 0));
+        status = tern_pair_read(qp->pair, from, mr->local, (void *)(uintptr_t)to, part,
+                                TERN_DFLAG_SIGNAL, context_make(FOR_RECEIPT, 0, 0));
         if (status == -TERN_ST_AGAIN)
             *has_place = false;
         if (status)
@@ -375,9 +380,10 @@ void receive_step(struct verbs_qp *qp)
  */
 static uint32_t rnr_us(uint32_t code)
 {
-    static const uint32_t us[32] = {655360, 10,   20,   30,   40,    60,    80,    120,   160,   240,   320,
-                                    480,    640,  960,  1280, 1920,  2560,  3840,  5120,  7680,  10240, 15360,
-                                    20480,  30720, 40960, 61440, 81920, 122880, 163840, 245760, 327680, 491520};
+    static const uint32_t us[32] = {655360, 10,    20,    30,     40,     60,     80,     120,
+                                    160,    240,   320,   480,    640,    960,    1280,   1920,
+                                    2560,   3840,  5120,  7680,   10240,  15360,  20480,  30720,
+                                    40960,  61440, 81920, 122880, 163840, 245760, 327680, 491520};
 
     return us[code & 31];
 }

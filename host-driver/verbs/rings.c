@@ -22,9 +22,11 @@ static unsigned log2_up(size_t n)
     return bits;
 }
 
-int ring_create(struct verbs_context *context, struct verbs_ring *ring, uint32_t entries, size_t entry_bytes)
+int ring_create(struct verbs_context *context, struct verbs_ring *ring, uint32_t entries,
+                size_t entry_bytes)
 {
-    unsigned element = log2_up(entry_bytes < 64 ? 64 : entry_bytes), count = log2_up((size_t)entries + 1);
+    unsigned element = log2_up(entry_bytes < 64 ? 64 : entry_bytes),
+             count = log2_up((size_t)entries + 1);
     size_t bytes = sizeof(struct rxe_queue_buf) + ((size_t)1 << (element + count));
     uint64_t end;
     void *at;
@@ -33,7 +35,8 @@ int ring_create(struct verbs_context *context, struct verbs_ring *ring, uint32_t
     end = context->file_bytes + bytes;
     if (ftruncate(context->fd, (off_t)end))
         return errno;
-    at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, context->fd, (off_t)context->file_bytes);
+    at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, context->fd,
+              (off_t)context->file_bytes);
     if (at == MAP_FAILED)
         return errno;
     *ring = (struct verbs_ring){.buf = at, .offset = context->file_bytes, .bytes = bytes};

@@ -123,23 +123,23 @@ static unsigned fence(const struct rxe_send_wqe *wqe)
 
 /* ---- writes and reads: an operation for each piece */
 
-static enum outcome write_inline(struct verbs_qp *qp, const struct rxe_send_wqe *wqe, uint32_t place,
-                                 struct verbs_work *work, unsigned *wc_status)
+static enum outcome write_inline(struct verbs_qp *qp, const struct rxe_send_wqe *wqe,
+                                 uint32_t place, struct verbs_work *work, unsigned *wc_status)
 {
     struct tern_rptr to = remote_pointer(qp, wqe->wr.wr.rdma.remote_addr, wqe->wr.wr.rdma.rkey);
     uint16_t slot = 0;
     int status;
 
     if (wqe->dma.length <= TERN_INLINE_BYTES_MAX) {
-        status = tern_pair_put(qp->pair, to, NULL, wqe->dma.inline_data, wqe->dma.length, fence(wqe),
-                               context_make(FOR_WORK, place, 0));
+        status = tern_pair_put(qp->pair, to, NULL, wqe->dma.inline_data, wqe->dma.length,
+                               fence(wqe), context_make(FOR_WORK, place, 0));
     } else {
         slot = slot_take(qp->nic, qp);
         if (!slot)
             return NO_PLACE;
         memcpy(slot_at(qp->nic, slot), wqe->dma.inline_data, wqe->dma.length);
-        status = tern_pair_put(qp->pair, to, qp->nic->staging_region, slot_at(qp->nic, slot), wqe->dma.length,
-                               fence(wqe), context_make(FOR_WORK, place, slot));
+        status = tern_pair_put(qp->pair, to, qp->nic->staging_region, slot_at(qp->nic, slot),
+                               wqe->dma.length, fence(wqe), context_make(FOR_WORK, place, slot));
         if (status)
             slot_release(qp->nic, slot);
     }
@@ -156,7 +156,8 @@ static enum outcome move(struct verbs_qp *qp, const struct rxe_send_wqe *wqe, ui
     uint64_t remote = wqe->wr.wr.rdma.remote_addr;
 
     if (wqe->wr.send_flags & SEND_INLINE)
-        return wqe->dma.length && !work->piece ? write_inline(qp, wqe, place, work, wc_status) : STARTED;
+        return wqe->dma.length && !work->piece ? write_inline(qp, wqe, place, work, wc_status)
+                                               : STARTED;
     for (uint32_t at = 0; at < wqe->dma.num_sge; at++) {
         const struct rxe_sge *sge = &wqe->dma.sge[at];
         void *local = (void *)(uintptr_t)sge->addr;
@@ -206,10 +207,11 @@ static enum outcome change(struct verbs_qp *qp, const struct rxe_send_wqe *wqe, 
         return REFUSED;
     }
     if (is_swap)
-        status = tern_pair_compare_swap(qp->pair, at, wqe->wr.wr.atomic.compare_add, wqe->wr.wr.atomic.swap,
-                                        fence(wqe), context);
+        status = tern_pair_compare_swap(qp->pair, at, wqe->wr.wr.atomic.compare_add,
+                                        wqe->wr.wr.atomic.swap, fence(wqe), context);
     else
-        status = tern_pair_fetch_add(qp->pair, at, wqe->wr.wr.atomic.compare_add, fence(wqe), context);
+        status =
+            tern_pair_fetch_add(qp->pair, at, wqe->wr.wr.atomic.compare_add, fence(wqe), context);
     if (status == -TERN_ST_BAD_ALIGN) {
         *wc_status = WC_REM_INV_REQ;
         return REFUSED;
@@ -223,7 +225,8 @@ static enum outcome change(struct verbs_qp *qp, const struct rxe_send_wqe *wqe, 
 
 /* ---- messages */
 
-static uint32_t announce(struct verbs_qp *qp, const struct rxe_send_wqe *wqe, struct envelope *envelope)
+static uint32_t announce(struct verbs_qp *qp, const struct rxe_send_wqe *wqe,
+                         struct envelope *envelope)
 {
     struct envelope_piece *piece = (struct envelope_piece *)(envelope + 1);
 
@@ -237,13 +240,14 @@ static uint32_t announce(struct verbs_qp *qp, const struct rxe_send_wqe *wqe, st
         mr = mr_find(qp->nic, qp->pd, sge->lkey, sge->addr, sge->length, false);
         if (!mr)
             return 0;
-        piece[envelope->pieces++] = (struct envelope_piece){sge->addr, tern_region_key(mr->local), sge->length};
+        piece[envelope->pieces++] =
+            (struct envelope_piece){sge->addr, tern_region_key(mr->local), sge->length};
     }
     return (uint32_t)(sizeof(*envelope) + envelope->pieces * sizeof(*piece));
 }
 
-static enum outcome send_message(struct verbs_qp *qp, const struct rxe_send_wqe *wqe, uint32_t place,
-                                 struct verbs_work *work, unsigned *wc_status)
+static enum outcome send_message(struct verbs_qp *qp, const struct rxe_send_wqe *wqe,
+                                 uint32_t place, struct verbs_work *work, unsigned *wc_status)
 {
     const bool is_write = wqe->wr.opcode == IB_UVERBS_WR_RDMA_WRITE_WITH_IMM;
     const bool has_imm = is_write || wqe->wr.opcode == IB_UVERBS_WR_SEND_WITH_IMM;
@@ -297,8 +301,8 @@ static bool is_message(const struct verbs_work *work)
            work->opcode == IB_UVERBS_WR_RDMA_WRITE_WITH_IMM;
 }
 
-static enum outcome write_and_tell(struct verbs_qp *qp, const struct rxe_send_wqe *wqe, uint32_t place,
-                                   struct verbs_work *work, unsigned *wc_status)
+static enum outcome write_and_tell(struct verbs_qp *qp, const struct rxe_send_wqe *wqe,
+                                   uint32_t place, struct verbs_work *work, unsigned *wc_status)
 {
     enum outcome outcome = move(qp, wqe, place, work, wc_status);
 
@@ -638,9 +642,11 @@ static __attribute__((noinline)) bool other_ended(struct verbs_qp *qp, uint32_t 
     if (wc_status == WC_RETRY && qp->type != QPT_UD)
         qp_lose(qp, WC_RETRY);
     /* The peer's NIC accepted the requests before it, but can no longer acknowledge them. */
-    if (wc_status == WC_REM_ACCESS || wc_status == WC_REM_OP || wc_status == WC_LOC_PROT || wc_status == WC_REM_INV_REQ)
+    if (wc_status == WC_REM_ACCESS || wc_status == WC_REM_OP || wc_status == WC_LOC_PROT ||
+        wc_status == WC_REM_INV_REQ)
         for (uint32_t at = qp->done; at != place; at = ring_next(&qp->sq, at))
-            if (is_message(&qp->work[at]) && !qp->work[at].parts && (int32_t)(qp->acked - qp->work[at].sequence) <= 0)
+            if (is_message(&qp->work[at]) && !qp->work[at].parts &&
+                (int32_t)(qp->acked - qp->work[at].sequence) <= 0)
                 qp->acked = qp->work[at].sequence + 1;
     send_complete(qp);
     if (qp->next != ring_producer(&qp->sq))

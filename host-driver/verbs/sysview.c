@@ -46,8 +46,9 @@ const char *sysview_path(const char *path, char *buffer, size_t bytes)
     const char *root = tree();
     int length;
 
-    if (!root || !path || path[0] != '/' || (!begins(path, "/sys/class/infiniband") && !begins(path, "/dev/infiniband") &&
-                                             !begins(path, "/sys/class/misc/rdma_cm")))
+    if (!root || !path || path[0] != '/' ||
+        (!begins(path, "/sys/class/infiniband") && !begins(path, "/dev/infiniband") &&
+         !begins(path, "/sys/class/misc/rdma_cm")))
         return path;
     length = snprintf(buffer, bytes, "%s%s", root, path);
     return length < 0 || (size_t)length >= bytes ? path : buffer;
@@ -71,7 +72,9 @@ bool sysview_is_cm(const char *path)
 
 /* ---- functions that take a path */
 
-#define REDIRECT(path) char redirect_buffer[512]; const char *to = sysview_path(path, redirect_buffer, sizeof(redirect_buffer))
+#define REDIRECT(path)                                                                             \
+    char redirect_buffer[512];                                                                     \
+    const char *to = sysview_path(path, redirect_buffer, sizeof(redirect_buffer))
 
 /* Reports a file of the tree as a character device. */
 static void as_device(const char *path, mode_t *mode, dev_t *device)
@@ -117,7 +120,8 @@ DEFINE_STAT(lstat64, stat64)
 DEFINE_FSTATAT(fstatat, stat)
 DEFINE_FSTATAT(fstatat64, stat64)
 
-API int statx(int dir, const char *restrict path, int flags, unsigned mask, struct statx *restrict out)
+API int statx(int dir, const char *restrict path, int flags, unsigned mask,
+              struct statx *restrict out)
 {
     REAL(statx);
     REDIRECT(path);
@@ -170,7 +174,8 @@ API DIR *opendir(const char *path)
     return real(to);
 }
 
-API int scandir(const char *restrict path, struct dirent ***restrict list, int (*keep)(const struct dirent *),
+API int scandir(const char *restrict path, struct dirent ***restrict list,
+                int (*keep)(const struct dirent *),
                 int (*order)(const struct dirent **, const struct dirent **))
 {
     REAL(scandir);
@@ -218,12 +223,14 @@ API int fnmatch(const char *pattern, const char *text, int flags)
 
 struct ibv_context;
 struct ibv_ah_attr;
-API int ibv_resolve_eth_l2_from_gid(struct ibv_context *context, struct ibv_ah_attr *attr, uint8_t mac[6], uint16_t *vlan);
+API int ibv_resolve_eth_l2_from_gid(struct ibv_context *context, struct ibv_ah_attr *attr,
+                                    uint8_t mac[6], uint16_t *vlan);
 
 /*
  * A node has no Ethernet address: the last bytes of its GID replace it; `attr` begins with the GID.
  */
-API int ibv_resolve_eth_l2_from_gid(struct ibv_context *context, struct ibv_ah_attr *attr, uint8_t mac[6], uint16_t *vlan)
+API int ibv_resolve_eth_l2_from_gid(struct ibv_context *context, struct ibv_ah_attr *attr,
+                                    uint8_t mac[6], uint16_t *vlan)
 {
     (void)context;
     memset(mac, 2, 6);

@@ -46,8 +46,8 @@ static struct verbs_nic *nic_of_node(uint16_t node)
             text[0] = 0;
         fclose(in);
         gid_of_node(node, gid);
-        snprintf(wanted, sizeof(wanted), "0000:0000:0000:0000:0000:ffff:%02x%02x:%02x%02x\n", gid[12], gid[13], gid[14],
-                 gid[15]);
+        snprintf(wanted, sizeof(wanted), "0000:0000:0000:0000:0000:ffff:%02x%02x:%02x%02x\n",
+                 gid[12], gid[13], gid[14], gid[15]);
         if (!strcmp(text, wanted))
             nic = nic_get(entry->d_name);
     }
@@ -108,7 +108,8 @@ static int listen_everywhere(void)
 /* ---- addresses */
 
 /* Node and port of an address; false if it belongs to no node. */
-static bool address_read(const void *from, uint16_t *node, uint16_t *port, bool *is_any, bool *is_loopback)
+static bool address_read(const void *from, uint16_t *node, uint16_t *port, bool *is_any,
+                         bool *is_loopback)
 {
     const struct sockaddr_in *in = from;
     const struct sockaddr_in6 *in6 = from;
@@ -168,7 +169,8 @@ void cm_fill_route(const struct cm_id *id, struct ib_uverbs_ah_attr *attr)
     attr->port_num = 1;
 }
 
-static void fill_param(const struct cm_id *id, struct cm_event *event, const struct rdma_ucm_conn_param *param)
+static void fill_param(const struct cm_id *id, struct cm_event *event,
+                       const struct rdma_ucm_conn_param *param)
 {
     struct rdma_ucm_ud_param *ud = &event->resp.param.ud;
 
@@ -292,8 +294,9 @@ static bool port_is_taken(const struct cm_id *id, uint16_t port)
     for (uint32_t at = 1; at <= cm_ids.room; at++) {
         const struct cm_id *other = table_get(&cm_ids, at);
 
-        if (other && other != id && other->port == port && other->space == id->space && !other->is_passive &&
-            (other->state == CM_BOUND || other->state == CM_LISTENING) && !(id->reuses && other->reuses))
+        if (other && other != id && other->port == port && other->space == id->space &&
+            !other->is_passive && (other->state == CM_BOUND || other->state == CM_LISTENING) &&
+            !(id->reuses && other->reuses))
             return true;
     }
     return false;
@@ -452,8 +455,14 @@ static int resolve(struct call *call, uint32_t handle, const void *source, const
     id->peer_node = node;
     id->peer_port = port;
     call->flush = id->nic;
-    if (found && gid_to_node(id->nic, (uint8_t[16]){[10] = 0xff, 0xff, 10, (uint8_t)(node & 31), (uint8_t)(node >> 5 & 31),
-                                                    (uint8_t)((node >> 10 & 31) + 1)}, &node))
+    if (found && gid_to_node(id->nic,
+                             (uint8_t[16]){[10] = 0xff,
+                                           0xff,
+                                           10,
+                                           (uint8_t)(node & 31),
+                                           (uint8_t)(node >> 5 & 31),
+                                           (uint8_t)((node >> 10 & 31) + 1)},
+                             &node))
         cm_raise(id, CM_ADDR_RESOLVED, 0, NULL);
     else
         cm_raise(id, CM_ADDR_ERROR, -ENETUNREACH, NULL);
@@ -637,7 +646,8 @@ static int init_qp_attr(struct call *call)
         cm_fill_route(id, &a.ah_attr);
         a.path_mtu = 5;
         a.dest_qp_num = id->peer.qp_num;
-        a.max_dest_rd_atomic = id->is_passive ? id->peer.initiator_depth : id->own.responder_resources;
+        a.max_dest_rd_atomic =
+            id->is_passive ? id->peer.initiator_depth : id->own.responder_resources;
         break;
     default:
         a.qp_attr_mask = 1u | 1u << 16;
@@ -782,7 +792,9 @@ ssize_t cm_write(struct cm_channel *channel, const void *command, size_t bytes)
         memcpy(&head, command, sizeof(head));
         call.bytes = bytes - sizeof(head);
         call.room = head.out;
-        error = head.cmd < sizeof(commands) / sizeof(commands[0]) && commands[head.cmd] ? 0 : EOPNOTSUPP;
+        error = head.cmd < sizeof(commands) / sizeof(commands[0]) && commands[head.cmd]
+                    ? 0
+                    : EOPNOTSUPP;
     }
     if (!error) {
         pthread_mutex_lock(&cm_lock);

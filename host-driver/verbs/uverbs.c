@@ -68,10 +68,13 @@ static int answer(const struct call *call, const void *core, size_t bytes)
  * Writes the provider's part of an answer, after `core_bytes` of an old command, or after the core
  * of an extended one.
  */
-static void answer_provider(const struct call *call, size_t core_bytes, const void *part, size_t bytes)
+static void answer_provider(const struct call *call, size_t core_bytes, const void *part,
+                            size_t bytes)
 {
     size_t at = call->extended ? call->room : core_bytes;
-    size_t room = call->extended ? call->provider_room : call->room > core_bytes ? call->room - core_bytes : 0;
+    size_t room = call->extended            ? call->provider_room
+                  : call->room > core_bytes ? call->room - core_bytes
+                                            : 0;
 
     memcpy(call->answer + at, part, least(bytes, room));
 }
@@ -94,7 +97,14 @@ static int get_context(struct call *call)
 
 static uint64_t guid(const struct verbs_nic *nic)
 {
-    uint8_t bytes[8] = {0x02, 0x7e, 0x52, 0xff, 10, nic->node & 31, nic->node >> 5 & 31, (uint8_t)((nic->node >> 10 & 31) + 1)};
+    uint8_t bytes[8] = {0x02,
+                        0x7e,
+                        0x52,
+                        0xff,
+                        10,
+                        nic->node & 31,
+                        nic->node >> 5 & 31,
+                        (uint8_t)((nic->node >> 10 & 31) + 1)};
     uint64_t value;
 
     memcpy(&value, bytes, sizeof(value));
@@ -104,7 +114,8 @@ static uint64_t guid(const struct verbs_nic *nic)
 static struct ib_uverbs_query_device_resp device_attributes(const struct verbs_nic *nic)
 {
     return (struct ib_uverbs_query_device_resp){
-        .fw_ver = (uint64_t)(nic->info.fw_version >> 16) << 32 | (nic->info.fw_version & 0xffff) << 16,
+        .fw_ver = (uint64_t)(nic->info.fw_version >> 16) << 32 | (nic->info.fw_version & 0xffff)
+                                                                     << 16,
         .node_guid = guid(nic),
         .sys_image_guid = guid(nic),
         .max_mr_size = UINT64_C(1) << 40,
@@ -232,8 +243,9 @@ static bool is_mapped(uint64_t start, uint64_t length)
 
 static int check_memory(const struct ib_uverbs_reg_mr *command)
 {
-    const uint32_t known = ACCESS_LOCAL_WRITE | ACCESS_REMOTE_WRITE | ACCESS_REMOTE_READ | ACCESS_REMOTE_ATOMIC |
-                           1u << 4 /* windows, of which there are none */ | 1u << 7 /* huge pages */ | ACCESS_OPTIONAL;
+    const uint32_t known = ACCESS_LOCAL_WRITE | ACCESS_REMOTE_WRITE | ACCESS_REMOTE_READ |
+                           ACCESS_REMOTE_ATOMIC | 1u << 4 /* windows, of which there are none */ |
+                           1u << 7 /* huge pages */ | ACCESS_OPTIONAL;
 
     if (command->access_flags & ~known)
         return command->access_flags & (ACCESS_ZERO_BASED | ACCESS_ON_DEMAND) ? EOPNOTSUPP : EINVAL;
@@ -343,7 +355,8 @@ static int create_ah(struct call *call)
     int error;
 
     find_answer(call);
-    if (!pd || !command.attr.is_global || command.attr.port_num != 1 || command.attr.grh.sgid_index > 1)
+    if (!pd || !command.attr.is_global || command.attr.port_num != 1 ||
+        command.attr.grh.sgid_index > 1)
         return EINVAL;
     ah = calloc(1, sizeof(*ah));
     error = ah ? table_add(&call->nic->ahs, ah, &ah->handle) : ENOMEM;
@@ -392,8 +405,8 @@ static int create_comp_channel(struct call *call)
     return answer(call, &resp, sizeof(resp));
 }
 
-static int make_cq(struct call *call, uint64_t user_handle, uint32_t cqe, uint32_t vector, int32_t channel_fd,
-                   struct verbs_cq **out)
+static int make_cq(struct call *call, uint64_t user_handle, uint32_t cqe, uint32_t vector,
+                   int32_t channel_fd, struct verbs_cq **out)
 {
     struct verbs_cq *cq;
     int error;
@@ -428,7 +441,8 @@ static int create_cq(struct call *call)
     struct ib_uverbs_create_cq_resp resp;
     struct rxe_create_cq_resp part;
     struct verbs_cq *cq;
-    int error = make_cq(call, command.user_handle, command.cqe, command.comp_vector, command.comp_channel, &cq);
+    int error = make_cq(call, command.user_handle, command.cqe, command.comp_vector,
+                        command.comp_channel, &cq);
 
     find_answer(call);
     if (error)
@@ -447,10 +461,13 @@ static int create_cq_ex(struct call *call)
     struct ib_uverbs_ex_create_cq_resp resp = {0};
     struct rxe_create_cq_resp part;
     struct verbs_cq *cq;
-    int error = command.comp_mask || (command.flags & ~(uint32_t)IB_UVERBS_CQ_FLAGS_IGNORE_OVERRUN) ? EOPNOTSUPP : 0;
+    int error = command.comp_mask || (command.flags & ~(uint32_t)IB_UVERBS_CQ_FLAGS_IGNORE_OVERRUN)
+                    ? EOPNOTSUPP
+                    : 0;
 
     if (!error)
-        error = make_cq(call, command.user_handle, command.cqe, command.comp_vector, command.comp_channel, &cq);
+        error = make_cq(call, command.user_handle, command.cqe, command.comp_vector,
+                        command.comp_channel, &cq);
     if (error)
         return error;
     resp.base.cq_handle = cq->handle;
@@ -467,8 +484,8 @@ static bool has_work_out(const struct verbs_nic *nic, const struct verbs_cq *cq)
     for (uint32_t at = 1; at <= nic->qps.room; at++) {
         const struct verbs_qp *qp = table_get(&nic->qps, at);
 
-        for (uint32_t place = qp && qp->send_cq == cq ? qp->done : 0; qp && qp->send_cq == cq && place != qp->next;
-             place = ring_next(&qp->sq, place))
+        for (uint32_t place = qp && qp->send_cq == cq ? qp->done : 0;
+             qp && qp->send_cq == cq && place != qp->next; place = ring_next(&qp->sq, place))
             if (qp->work[place].parts)
                 return true;
     }
@@ -502,7 +519,8 @@ static int resize_cq(struct call *call)
     error = ring_create(call->context, &ring, command.cqe, sizeof(struct ib_uverbs_wc));
     if (error)
         return error;
-    for (uint32_t at = ring_consumer(&cq->ring); at != ring_producer(&cq->ring); at = ring_next(&cq->ring, at))
+    for (uint32_t at = ring_consumer(&cq->ring); at != ring_producer(&cq->ring);
+         at = ring_next(&cq->ring, at))
         memcpy(ring_at(&ring, count++), ring_at(&cq->ring, at), sizeof(struct ib_uverbs_wc));
     ring_produce(&ring, count);
     ring_destroy(call->context, &cq->ring);
@@ -567,7 +585,8 @@ static int make_srq(struct call *call, struct ib_uverbs_create_srq *command, str
     struct verbs_srq *srq;
     int error;
 
-    if (!pd || !command->max_wr || command->max_wr >= 1u << VERBS_WR_LOG2 || command->max_sge > VERBS_SGE)
+    if (!pd || !command->max_wr || command->max_wr >= 1u << VERBS_WR_LOG2 ||
+        command->max_sge > VERBS_SGE)
         return EINVAL;
     srq = calloc(1, sizeof(*srq));
     if (!srq)
@@ -691,9 +710,9 @@ static int check_qp(const struct ib_uverbs_create_qp *command)
 {
     if (command->qp_type != QPT_RC && command->qp_type != QPT_UC && command->qp_type != QPT_UD)
         return EOPNOTSUPP;
-    if (command->max_send_wr >= 1u << VERBS_WR_LOG2 || command->max_recv_wr >= 1u << VERBS_WR_LOG2 ||
-        command->max_send_sge > VERBS_SGE || command->max_recv_sge > VERBS_SGE ||
-        command->max_inline_data > VERBS_INLINE)
+    if (command->max_send_wr >= 1u << VERBS_WR_LOG2 ||
+        command->max_recv_wr >= 1u << VERBS_WR_LOG2 || command->max_send_sge > VERBS_SGE ||
+        command->max_recv_sge > VERBS_SGE || command->max_inline_data > VERBS_INLINE)
         return EINVAL;
     return 0;
 }
@@ -710,9 +729,11 @@ static int make_queues(struct call *call, struct verbs_qp *qp)
 
     if (data < qp->max_inline)
         data = qp->max_inline;
-    error = ring_create(call->context, &qp->sq, at_least_one(qp->max_send_wr), sizeof(struct rxe_send_wqe) + data);
+    error = ring_create(call->context, &qp->sq, at_least_one(qp->max_send_wr),
+                        sizeof(struct rxe_send_wqe) + data);
     if (!error && !qp->srq)
-        error = ring_create(call->context, &qp->rq, at_least_one(qp->max_recv_wr), receive_bytes(qp->max_recv_sge));
+        error = ring_create(call->context, &qp->rq, at_least_one(qp->max_recv_wr),
+                            receive_bytes(qp->max_recv_sge));
     if (error)
         return error;
     qp->work = calloc(ring_entries(&qp->sq) + 1, sizeof(*qp->work));
@@ -723,9 +744,10 @@ static int make_pair(struct verbs_qp *qp)
 {
     struct verbs_nic *nic = qp->nic;
     const unsigned kind = qp->type == QPT_UD ? TERN_PAIR_UD : TERN_PAIR_RC;
-    int status = nic->dead ? -TERN_ST_DISCONNECTED
-                           : tern_pair_create(nic->cq, kind, PAIR_LOG2, kind == TERN_PAIR_UD ? nic->datagrams : nic->inbox,
-                                              &qp->pair);
+    int status =
+        nic->dead ? -TERN_ST_DISCONNECTED
+                  : tern_pair_create(nic->cq, kind, PAIR_LOG2,
+                                     kind == TERN_PAIR_UD ? nic->datagrams : nic->inbox, &qp->pair);
 
     if (status)
         return status == -TERN_ST_DISCONNECTED ? EIO : ENOMEM;
@@ -745,7 +767,8 @@ static void drop_qp(struct verbs_qp *qp)
     free(qp);
 }
 
-static int make_qp(struct call *call, const struct ib_uverbs_create_qp *command, struct verbs_qp **out)
+static int make_qp(struct call *call, const struct ib_uverbs_create_qp *command,
+                   struct verbs_qp **out)
 {
     struct verbs_nic *nic = call->nic;
     struct verbs_qp *qp;

@@ -3,8 +3,8 @@
 // Implements tern_model_kind.h with the verilated node. The makefile includes the header of
 // Verilator's class before this file and defines the class (TERN_MODEL_CLASS), the kind's symbol
 // (TERN_MODEL_NAME), its name (TERN_MODEL_TEXT), link ports (TERN_MODEL_LINKS) and functions
-// (TERN_MODEL_FNS). With TERN_BOARD_CLASS it implements tern_board.h with the verilated top of a board.
-// This is the product's only C++.
+// (TERN_MODEL_FNS). With TERN_BOARD_CLASS it implements tern_board.h with the verilated top of a
+// board. This is the product's only C++.
 #ifdef TERN_BOARD_CLASS
 #include "tern_board.h"
 
@@ -247,9 +247,9 @@ void half_clock(Chip &chip, bool level)
 }
 
 /*
- * Names the chip's context as the thread's own. Verilator registers a model's scopes in the thread's
- * context and takes them out of it again; without this that is the context made last, which may
- * belong to another chip that is gone.
+ * Names the chip's context as the thread's own. Verilator registers a model's scopes in the
+ * thread's context and takes them out of it again; without this that is the context made last,
+ * which may belong to another chip that is gone.
  */
 void use_context(Chip &chip)
 {
