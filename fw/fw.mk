@@ -4,28 +4,31 @@
 
 FW_PROTO := $(addprefix fw/proto/,node.c done.c check.c)
 FW_DRV   := $(addprefix fw/drv/,sys.c hwr.c key.c queue_hw.c log.c)
-FW_STATE := $(addprefix fw/state/,slots.c clock.c cq.c queue.c op.c desc.c region.c counter.c messages_in.c messages_out.c)
+FW_STATE := $(addprefix fw/state/,slots.c clock.c cq.c queue.c op.c desc.c region.c counter.c sample.c messages_in.c messages_out.c)
 FW_OPS   := $(addprefix fw/op/,quick.c put.c read.c lookup.c send.c pair.c)
 FW_SHAKE := $(addprefix fw/handshake/,area.c arena.c tree.c relay.c get.c bcast.c)
 FW_CTRL  := $(addprefix fw/control/,admin.c fn.c job.c init.c)
 FW_LOOP  := $(addprefix fw/loop/,loop.c descriptors.c packets.c ends.c timer.c)
 # Features that a configuration may leave out (hw-model/abi/feature.def), and those that the lean
 # one has. For a missing feature another source file replaces its own.
-FW_FEATURES      := relay tree
+FW_FEATURES      := handshake/relay handshake/tree state/sample
 FW_LEAN_FEATURES :=
 FW_APP   := $(FW_STATE) $(FW_OPS) $(FW_SHAKE) $(FW_CTRL) $(FW_LOOP)
 # The floors, from the top; each may call only those after it.
 FW_FLOORS := loop control handshake op state
 FW_BOOT  := $(addprefix fw/boot/,start.S main.c trap.c console.c) fw/hal/target/mem.c
 FW_SRC   := $(FW_BOOT) $(FW_PROTO) $(FW_DRV) $(FW_APP)
-FW_LEAN_SRC := $(filter-out $(foreach f,$(filter-out $(FW_LEAN_FEATURES),$(FW_FEATURES)),fw/handshake/$(f).c),$(FW_SRC)) \
-               $(foreach f,$(filter-out $(FW_LEAN_FEATURES),$(FW_FEATURES)),fw/handshake/$(f)_absent.c)
+FW_LEAN_SRC := $(filter-out $(foreach f,$(filter-out $(FW_LEAN_FEATURES),$(FW_FEATURES)),fw/$(f).c),$(FW_SRC)) \
+               $(foreach f,$(filter-out $(FW_LEAN_FEATURES),$(FW_FEATURES)),fw/$(f)_absent.c)
 
 # One set of flags for each floor. The full configuration has room: the path of events and packets
 # is optimised for speed, commands and resets for size. The lean one optimises all but the quick
 # path for size.
 FW_FAST   := -O2
 FW_TIGHT  := -Os -fno-thread-jumps -fno-ipa-sra
+# Passes of the compiler that copy code or keep more values in registers than calls save; without
+# them the lean image is 270 bytes smaller.
+FW_LEAN_MORE := -fno-tree-forwprop -fno-caller-saves -fno-tree-ch
 FW_OPT    := $(FW_FAST)
 FW_ROOTS  := -Ifw/proto -Ifw/drv $(addprefix -Ifw/,$(FW_FLOORS)) -Ifw/boot
 FW_INC    := -Ihw-model/abi -Ifw/hal/target $(FW_ROOTS)
@@ -37,11 +40,15 @@ FW_LD     := linker/tern.ld
 
 $(foreach s,$(FW_CTRL) $(FW_BOOT),$(eval $(B)/obj/fw/%/$(addsuffix .o,$(basename $(s))): FW_OPT := $(FW_TIGHT)))
 $(foreach s,$(filter-out fw/op/quick.c fw/loop/loop.c,$(FW_LEAN_SRC)),\
-    $(eval $(B)/obj/fw/tern-fw-lean.elf/$(addsuffix .o,$(basename $(s))): FW_OPT := $(FW_TIGHT) -msave-restore))
+    $(eval $(B)/obj/fw/tern-fw-lean.elf/$(addsuffix .o,$(basename $(s))): FW_OPT := $(FW_TIGHT) $(FW_LEAN_MORE) -msave-restore))
 # Aligns the most frequent jump targets to words of the instruction memory; elsewhere this gains
 # nothing (decision 0058). Arithmetic in place of a branch that is rarely taken costs 1 to 8 cycles.
 $(eval $(B)/obj/fw/%/fw/op/quick.o: FW_OPT := $(FW_FAST) -falign-functions=4 -falign-jumps=4 -falign-loops=4 \
     -falign-labels=4 -fno-if-conversion -fno-if-conversion2)
+# The same for the event loop, without code that several paths share: a 64-byte message takes 583
+# cycles instead of 607.
+$(foreach s,$(FW_LOOP),$(eval $(B)/obj/fw/%/$(addsuffix .o,$(basename $(s))): \
+    FW_OPT := $(FW_FAST) -falign-functions=4 -falign-labels=4 -fno-crossjumping))
 $(B)/obj/fw/tern-fw-lean.elf/fw/op/quick.o: FW_OPT := -O2 -falign-loops=4 -DTERN_LEAN
 $(B)/obj/fw/tern-fw-lean.elf/fw/loop/loop.o: FW_OPT := $(FW_TIGHT) -DTERN_LEAN
 # Keeps the compiler from replacing memcpy's loop by a call of memcpy.
@@ -125,5 +132,5 @@ TESTS_unit += $(B)/tests/unit/fw_image
 # The same without the features that the lean configuration leaves out: their replacements are
 # linked first.
 $(eval $(call c_program,$(B)/tests/unit/fw_absent,$(addprefix tests/unit/fw/,fw_absent.c rig.c regs.c) \
-    $(foreach f,$(FW_FEATURES),fw/handshake/$(f)_absent.c),$(FW_TEST_INC),$(FW_NATIVE) $(CMOCKA_LIBS)))
+    $(foreach f,$(FW_FEATURES),fw/$(f)_absent.c),$(FW_TEST_INC),$(FW_NATIVE) $(CMOCKA_LIBS)))
 TESTS_unit += $(B)/tests/unit/fw_absent

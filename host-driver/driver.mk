@@ -27,11 +27,11 @@ $(call drv_floor,services/alloc,alloc.c async.c blocks.c classes.c fast.c free.c
 
 $(call drv_floor,services/call,calls.c flat.c known.c objects.c plan.c prepare.c table.c,$(DRV_PUBLIC))
 
-$(call drv_floor,services/cache,big.c delta.c evict.c get.c gets.c load.c map.c open.c renew.c request.c ring.c room.c server.c set.c update.c wait.c walk.c,$(DRV_PUBLIC))
+$(call drv_floor,services/cache,big.c delta.c evict.c get.c gets.c load.c map.c need.c open.c renew.c request.c ring.c room.c samples.c server.c set.c update.c wait.c walk.c,$(DRV_PUBLIC))
 
 $(call drv_floor,services/collective,combine.c first.c go.c member.c memory.c parts.c post.c send.c team.c,$(DRV_PUBLIC))
 
-$(call drv_floor,services/dag,areas.c attempt.c base.c check.c claim.c command.c draw.c graph.c joins.c library.c makefile.c publish.c ready.c record.c rounds.c run.c space.c status.c text.c trace.c wfformat.c work.c,$(DRV_PUBLIC))
+$(call drv_floor,services/dag,areas.c attempt.c base.c broadcast.c check.c claim.c command.c draw.c fans.c graph.c joins.c library.c makefile.c operate.c publish.c ready.c record.c rounds.c run.c space.c status.c text.c trace.c wfformat.c work.c,$(DRV_PUBLIC))
 
 LIBTERN_A  := $(B)/lib/libtern.a
 LIBTERN_SO := $(B)/lib/libtern.so
@@ -137,6 +137,9 @@ $(eval $(call c_program,$(B)/tests/unit/driver_sweep,tests/unit/driver/driver_sw
 $(eval $(call c_program,$(B)/tests/unit/driver_heap_sweep,tests/unit/driver/driver_heap_sweep.c $(addprefix host-driver/services/,alloc/sweep.c alloc/classes.c pool/lookers.c),\
     $(DRV_PUBLIC) $(call drv_roots,services/alloc services/pool),$(LIBTERN_A) $(CMOCKA_LIBS)))
 TESTS_unit += $(B)/tests/unit/driver_heap_sweep
+$(eval $(call c_program,$(B)/tests/unit/driver_dag_rounds,tests/unit/driver/driver_dag_rounds.c host-driver/services/dag/rounds.c,\
+    $(DRV_PUBLIC) $(call drv_roots,services/dag),$(CMOCKA_LIBS)))
+TESTS_unit += $(B)/tests/unit/driver_dag_rounds
 $(eval $(call c_program,$(B)/tests/unit/driver_calls,tests/unit/driver/driver_calls.c tests/unit/driver/fake_nic.c,$(DRV_TEST_INC),$(LIBTERN_A) $(CMOCKA_LIBS) -Xlinker --wrap=tern_desc_post))
 TESTS_unit += $(B)/tests/unit/driver_sweep $(B)/tests/unit/driver_calls
 TESTS_unit += $(B)/tests/unit/driver_rings $(B)/tests/unit/driver_table $(B)/tests/unit/driver_client \
@@ -305,6 +308,7 @@ $(eval $(call driver_pool_test,pools_kept))
 $(eval $(call driver_pool_test,heaps))
 $(eval $(call driver_pool_test,caches))
 $(eval $(call driver_pool_test,caches_kept))
+$(eval $(call driver_pool_test,cache_outage))
 $(eval $(call driver_pool_test,caches_torn,../chaos/plan.c))
 # Graphs of tasks.
 define driver_dag_test
@@ -317,6 +321,7 @@ $(eval $(call driver_dag_test,dags,,$(JANSSON_LIBS)))
 $(eval $(call c_shared,$(B)/tests/system/dag_functions.so,tests/system/driver/dag_functions.c,$(DRV_PUBLIC) -fPIC))
 $(B)/tests/system/driver_dags: | $(B)/tests/system/dag_functions.so
 $(eval $(call driver_dag_test,dags_deaths,pauses_hook.c,-Xlinker --wrap=tern_doorbell -Xlinker --wrap=tern_doorbell_inline))
+$(eval $(call driver_dag_test,dags_fans,))
 $(eval $(call driver_dag_test,dags_makespan,))
 # On soft alone: the clock of the test is simulated, and the tier has no part in it.
 TESTS_system := $(filter-out %/driver_dags_makespan,$(TESTS_system))

@@ -130,8 +130,22 @@ $(eval $(call heap_yard_test,cache_ratio,,-Xlinker --wrap=clock_gettime -lm))
 # On soft alone: the evictions of a run take minutes on rtl.
 TESTS_system := $(filter-out %/driver_cache_ratio,$(TESTS_system))
 
+# Promises of a cache in time, by the same clock.
+$(eval $(call heap_yard_test,cache_time,,-Xlinker --wrap=clock_gettime -Xlinker --wrap=time))
+
 REQUESTS ?= 10000
 eviction: $(B)/tests/system/driver_cache_ratio ## hit ratio of a cache beside exact models: REQUESTS=10000 of each cluster on soft, SEED=1
 	@TIER=soft $< --requests $(REQUESTS) --seed $(SEED)
 
-.PHONY: eviction
+# Changes of a map, told to many clients.
+CACHE_MAPS := $(B)/tests/system/driver_cache_maps
+$(eval $(call c_program,$(CACHE_MAPS),tests/system/driver/cache_maps.c $(addprefix tests/system/rig/,rig.c rig_sim.c),\
+    -Itests/system/rig -Ihost-driver/include -Ihw-model/abi -Isim -Isim/net -Isim/host -Ihw-model/model,\
+    $(B)/lib/libtern.a $(SIM_CHECKED_LIBS)))
+$(CACHE_MAPS): | $(B)/fw/tern-fw.elf
+TESTS_system += $(CACHE_MAPS)
+
+cache-maps: $(CACHE_MAPS) ## packets of a change of a cache's map, for 1 to 26 clients on 3x3x3 nodes: TIER=rtl or soft
+	@TIER=$(TIER) $< 26
+
+.PHONY: eviction cache-maps

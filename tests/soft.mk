@@ -48,6 +48,9 @@ SOFT_TESTS := \
     tests/system/driver_heap_laws \
     tests/system/driver_gaps \
     tests/system/driver_cache_ratio \
+    tests/system/driver_cache_time \
+    tests/system/driver_cache_maps \
+    tests/system/driver_cache_outage \
     tests/system/driver_heap_patterns \
     tests/system/driver_heap_nodes \
     tests/system/driver_outage \
@@ -56,6 +59,7 @@ SOFT_TESTS := \
     tests/system/driver_caches_linear \
     tests/system/driver_dags \
     tests/system/driver_dags_deaths \
+    tests/system/driver_dags_fans \
     tests/system/driver_dags_makespan \
     tests/system/driver_caches_torn \
     tests/system/driver_weak_hash \

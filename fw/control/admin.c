@@ -15,6 +15,7 @@
 #include "pair.h"
 #include "queue.h"
 #include "region.h"
+#include "sample.h"
 #include "slots.h"
 
 #define ADMIN_WORDS 12
@@ -261,6 +262,13 @@ static uint32_t get_counter(struct fw *fw, struct admin *a)
     return TERN_ST_OK;
 }
 
+static uint32_t sample(struct fw *fw, struct admin *a)
+{
+    uint32_t cq = ADM(cq, a), status = check_told(fw, a->fn, cq);
+
+    return status != TERN_ST_OK ? status : fw_samples_want(fw, a->fn, cq, ADM(log2_entries, a));
+}
+
 /* Checks where the values of check-ins go, if they are wanted. */
 static uint32_t check_values(const struct fw *fw, uint32_t fn, const struct fw_area_new *wanted)
 {
@@ -383,6 +391,7 @@ static const admin_handler handlers[] = {
     [TERN_ADMIN_ANSWER_ARENA] = answer_arena,
     [TERN_ADMIN_SET_PAIR] = set_pair,
     [TERN_ADMIN_CANCEL] = cancel,
+    [TERN_ADMIN_SAMPLE] = sample,
 };
 
 static uint32_t dispatch(struct fw *fw, struct admin *a)

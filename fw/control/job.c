@@ -6,6 +6,7 @@
 #include "log.h"
 #include "op.h"
 #include "relay.h"
+#include "sample.h"
 #include "slots.h"
 #include "tree.h"
 
@@ -33,7 +34,7 @@ static uint32_t identify_word(const struct fw *fw, uint32_t index)
         [TERN_ID_OP_TIMEOUT] = fw->tick_cycles * OP_TIMEOUT_TICKS,
         [TERN_ID_FIRST_QUEUE] = fw->first_queue,
         [TERN_ID_MODELLED] = HAL_MODELLED,
-        [TERN_ID_FEATURES] = fw_feature_relay | fw_feature_tree,
+        [TERN_ID_FEATURES] = fw_feature_relay | fw_feature_tree | fw_feature_sample,
     };
 
     return words[index];

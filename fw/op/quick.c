@@ -274,8 +274,7 @@ ALWAYS enum run_result run_marked(struct run *run, uint32_t event)
         return run_sent(run, event);
     if (fw->op[slot].flags != (OP_OWN | OP_SERVES) || fw->reply_first != fw->reply_last)
         return RUN_NONE;
-    fw_read_left(fw, slot);
-    return run_counted(fw);
+    return fw_read_left(fw, slot) ? run_counted(fw) : RUN_NONE;
 }
 
 /*

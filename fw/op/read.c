@@ -4,6 +4,7 @@
 #include "clock.h"
 #include "messages_in.h"
 #include "messages_out.h"
+#include "sample.h"
 #include "slots.h"
 
 /* Ticks that a read may hold back other packets. */
@@ -25,11 +26,25 @@ static void name_next(struct fw *fw)
     rx_copy(TERN_V(RXC, next, 1) | TERN_V(RXC, slot, slot));
 }
 
-void fw_read_left(struct fw *fw, uint32_t slot)
+/* Counts a read that ends. True, and not counted: it is to be sampled. */
+static bool is_sampled(struct fw *fw)
 {
+    uint32_t left = fw->sample_left - 1;
+
+    if (left == 0)
+        return true;
+    fw->sample_left = left;
+    return false;
+}
+
+bool fw_read_left(struct fw *fw, uint32_t slot)
+{
+    if (is_sampled(fw))
+        return false;
     rx_free(fw->op[slot].from);
     fw_own_give(fw, slot);
     name_next(fw);
+    return true;
 }
 
 /*
@@ -94,10 +109,13 @@ void fw_read_asked(struct fw *fw, uint32_t event)
 
 void fw_read_ended(struct fw *fw, uint32_t slot, uint32_t status)
 {
-    if (status != TERN_ST_OK)
+    if (status != TERN_ST_OK) {
         fw_recv_refuse(fw, fw->op[slot].from, status);
-    else
+    } else {
+        if (is_sampled(fw))
+            fw_sample(fw, fw->op[slot].from);
         rx_free(fw->op[slot].from);
+    }
     fw_own_ended(fw, slot);
 }
 

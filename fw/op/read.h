@@ -46,8 +46,11 @@ static inline uint32_t fw_read_status(const struct fw *fw, uint32_t from)
 /* Notes that READ_REPLY_COMMAND was issued for the own slot, for the request in slot `from`. */
 void fw_read_began(struct fw *fw, uint32_t slot, uint32_t from);
 
-/* Call when the own slot has sent its last packet, and no message waits for the slot. */
-void fw_read_left(struct fw *fw, uint32_t slot);
+/*
+ * Call when the own slot has sent its last packet, and no message waits for the slot. False,
+ * without changes: the read is to be sampled (fw_read_ended()).
+ */
+bool fw_read_left(struct fw *fw, uint32_t slot);
 
 /* Handles the end of a read, whatever its status. */
 void fw_read_ended(struct fw *fw, uint32_t slot, uint32_t status);

@@ -283,6 +283,7 @@ struct fw {
     uint32_t parked; /* a bit per slot: its descriptor waits for a fence */
     uint32_t parked_ahead; /* of these, the first of each queue */
     uint32_t waiting; /* a bit per slot: its operation has OP_WAITS */
+    uint32_t sample_left; /* reads to answer until the next sample; 0: 2^32 */
     union {
         struct {
             uint8_t watched; /* enum fw_watch */
@@ -314,6 +315,7 @@ struct fw {
     uint8_t reply_first, reply_last;
     uint8_t reply_owed; /* replies that puts in flight will need */
     uint8_t ticks, rx_since; /* ticks so far; at the arrival of `rx_held` */
+    uint16_t sample_most; /* reads that may be drawn until the next sample */
     struct fw_job job;
     struct fw_op op[FW_SLOTS];
     struct fw_fn fn[FW_FUNCTIONS];
@@ -328,6 +330,7 @@ struct fw {
     struct fw_arena arena[FW_ARENAS];
     struct fw_tree tree[FW_TREES];
     struct fw_reply reply[FW_REPLIES];
+    uint16_t sample_cq[FW_FUNCTIONS]; /* gets samples of reads, 0 = none */
 };
 
 /* Tells whether the function's objects are being taken down. */

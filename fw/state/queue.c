@@ -5,6 +5,7 @@
 #include "slots.h"
 #include "queue_hw.h"
 #include "ring.h"
+#include "sample.h"
 #include "clock.h"
 
 /* Stalled queues checked in one tick; the others follow in the next. */
@@ -289,6 +290,7 @@ static void vanish(struct fw *fw, uint32_t number)
     queue_hw_config(number, QUEUE_HW_CFG(TERN_QTYPE_NONE, 0, 0));
     if (q->type == TERN_QTYPE_SQ || q->type == TERN_QTYPE_RQ)
         fw->queue[q->cq].users--;
+    fw_samples_forget(fw, q->fn, number);
     q->places = FW_PLACES_NIL;
     fw_area_forget(fw, number);
     FW_USED(fw, queues)--;

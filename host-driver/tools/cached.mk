@@ -34,7 +34,11 @@ COMMANDS ?= 1000000
 cached-same: $(TERN_BIN) $(CACHED_BIN) $(CACHED_SAME) $(B)/bin/tern-sim $(B)/fw/tern-fw.elf ## memcached and tern cached answer the same: COMMANDS=1000000 random commands, SEED=1
 	@B=$(B) TIER=soft COMMANDS=$(COMMANDS) SEED=$(SEED) sh tests/system/cached/same.sh
 
-.PHONY: cached-same
+LOAD ?= 100000
+cached-load: $(TERN_BIN) $(CACHED_BIN) $(B)/bin/tern-sim $(B)/fw/tern-fw.elf ## memcaslap at two front ends of one cache: LOAD=100000 operations, each value verified
+	@B=$(B) TIER=soft LOAD=$(LOAD) sh tests/system/cached/load.sh
+
+.PHONY: cached-same cached-load
 
 # Histories of caches, judged.
 CACHES_LINEAR := $(B)/tests/system/driver_caches_linear
@@ -54,4 +58,11 @@ TORN ?= 100000
 torn-reads: $(B)/tests/system/driver_caches_torn ## gets of records that are half written: TORN=100000 on soft, SEED=1
 	@TIER=soft $< $(TORN) $(SEED)
 
-.PHONY: cache-histories torn-reads
+OUTAGE ?= 10000
+OUTAGE_RTL ?= 400
+cache-outage: $(B)/tests/system/driver_cache_outage ## gets of a cache whose server is dead and whose keeper is stopped: OUTAGE=10000 on soft, OUTAGE_RTL=400 on rtl
+	@if TIER=soft $< $(OUTAGE) && TIER=rtl $< $(OUTAGE_RTL); \
+	then echo "cache-outage: PASS: $(OUTAGE) gets on soft, $(OUTAGE_RTL) on rtl"; \
+	else echo "cache-outage: FAIL"; exit 1; fi
+
+.PHONY: cache-histories torn-reads cache-outage

@@ -10,7 +10,7 @@ BEGIN {
     group("Test the tests", "sabotage mutants mutants-random clean-room clean-room-verbs")
     group("Test for longer", "chaos posts-killed pauses patterns weak-hash eviction deaths cache-histories torn-reads cached-same hostile fuzz fuzz-libfuzzer soak-torus soak-faults soak-failures " \
           "lockstep-long core-coverage")
-    group("Figures", "bench bench-core bench-heaps bench-caches dag-peers depth-long")
+    group("Figures", "bench bench-core bench-heaps bench-caches dag-metg dag-peers depth-long")
     group("Proofs, netlists, clock rate", "proofs models formal formal-mutants formal-torus gate " \
           "core-gate lint-node synth-core synth-node synth-node-sim synth-node-ports fmax")
     group("Boards", "bitstream flash flash-firmware board-sim board-test")

@@ -29,3 +29,15 @@ int tern_read(struct tern_sq *sq, struct tern_rptr from, const struct tern_regio
     tern_desc_set_read(words, from, region, to, bytes);
     return tern_post(sq, words, flags, context);
 }
+
+int tern_read_sample(struct tern_cq *cq, unsigned log2)
+{
+    uint32_t words[DESC_WORDS] = {0};
+
+    if (log2 > TERN_SAMPLE_LOG2_MAX)
+        return -TERN_ST_BAD_SIZE;
+    TERN_SET(DESC, opcode, words, TERN_ADMIN_SAMPLE);
+    TERN_SET(ADM, log2_entries, words, log2);
+    TERN_SET(ADM, cq, words, cq->number);
+    return tern_admin(cq->device, words, NULL, 0, NULL);
+}

@@ -94,6 +94,7 @@ static bool names_queue(uint8_t opcode)
     switch (opcode) {
     case TERN_OP_ARRIVED:
     case TERN_OP_ASKED:
+    case TERN_OP_LOOKED:
     case TERN_OP_ERROR:
     case TERN_OP_COUNTER:
     case TERN_OP_AREA:

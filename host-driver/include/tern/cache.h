@@ -33,8 +33,9 @@
  * the cache anew with the others and moves no other keys.
  *
  * Memory is what the server set aside.  When it runs short, the server evicts what expired, and
- * then what was used least; clients tell what they used by a put of 128 bytes every quarter of a
- * lease.
+ * then what was used least, at most a quarter of the records of a size at a time.  Clients tell
+ * what they used by a put of 128 bytes every quarter of a lease; or the server's NIC samples the
+ * gets that it answers, and clients send nothing for it.
  *
  * Errors, units: as tern.h says.  Threads: a cache belongs to one thread at a time, with its
  * members.  A program that does nothing for a while calls tern_cache_renew() every quarter of a
@@ -78,6 +79,11 @@ struct tern_cache_config {
     unsigned clients;     /* whose use is counted, at most; 0: 64 */
     enum tern_cache_eviction eviction;
     unsigned free_percent; /* of the slabs, kept free by eviction, up to 50; 0: 12 */
+    /*
+     * The server's NIC tells what is used: one in so many gets, rounded up to a power of 2, at most
+     * 32768.  0: clients tell it.
+     */
+    unsigned sample;
     bool blind;        /* sets look for no earlier record: 3 exchanges, not 4; no literal path */
     uint8_t hash_bits; /* as tern_table_secret.bits: for tests of collisions; 0: 64 */
 };
@@ -104,7 +110,9 @@ struct tern_cache_served {
     uint64_t free, items, item_bytes;     /* slabs; live records, parts of large values among them,
                                            * and bytes of keys and values */
     uint64_t evicted, expired, flushed;   /* records taken out, since the cache was made */
-    uint64_t uses, sweeps, freed, deltas; /* uses told by clients; slabs freed; map entries sent */
+    uint64_t uses, sweeps, freed, deltas; /* uses told by clients, or for each sample of a get as
+                                           * many as `sample`; slabs freed; map entries sent */
+    uint64_t samples;                     /* of READs and LOOKUPs, by the NIC */
 };
 /* As of the last look.  NOT_FOUND: the pool serves no cache of that name. */
 int tern_cache_served(struct tern_pool *pool, const char *name, struct tern_cache_served *out);
@@ -137,7 +145,11 @@ struct tern_cache_client {
 int tern_cache_open(struct tern_member *const *members, unsigned count, const char *name,
                     const struct tern_cache_client *config, struct tern_cache **cache);
 
-/* Ends all operations of the cache.  NULL is fine. */
+/*
+ * Ends all operations of the cache.  NULL is fine, and so is one that is closed.  Every other call
+ * with a closed cache returns BAD_STATE, or figures of 0: its addresses, some 40 KiB and no memory,
+ * are used for nothing else.
+ */
 void tern_cache_close(struct tern_cache *cache);
 
 /* Keeps the leases; never waits.  0, or as tern_member_renew(). */

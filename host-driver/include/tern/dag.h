@@ -20,9 +20,10 @@
  *
  * Joins are words with a bit for each predecessor. The worker that sets the last bit pushes the
  * node: it sets the node's bit in a ready word of its home. A join of many predecessors may be a
- * check-in area of the home's NIC, which pushes the node itself, by a chain that waits there. An
- * idle worker takes half the bits of a ready word by one compare-and-swap, from the nearest home
- * that has some.
+ * check-in area of the home's NIC, which pushes the node itself, by a chain that waits there. The
+ * end of a node with successors at more than four homes is one broadcast to all homes, whose hosts
+ * set the bits. An idle worker takes half the bits of a ready word by one compare-and-swap, from
+ * the nearest home that has some.
  *
  * Errors, units: as tern.h says. A graph that failed: BAD_STATE. Threads: a run belongs to one
  * thread, with its members and its cache. Functions wait, unless they say otherwise.
@@ -128,6 +129,11 @@ struct tern_dag_home {
     uint32_t areas;
     uint32_t area_ins;    /* they have at least so many predecessors; 0: 57, more than a word */
     uint32_t area_cycles; /* after which the server's sweep does such a join; 0: the most */
+    /*
+     * Edges that end at this home, of each run, of nodes that broadcast their ends: those with
+     * successors at more than four homes. 0: as `nodes`. The server of the home does these joins.
+     */
+    uint32_t fan_outs;
 };
 
 /*
@@ -267,6 +273,7 @@ struct tern_dag_counts {
     uint64_t joins, pushes, kept;   /* edges; nodes pushed; nodes that it went on with itself */
     uint64_t checkins;              /* of the joins, those that NICs do */
     uint64_t unheard;               /* of these, refused by the NIC, and left to the sweep */
+    uint64_t broadcasts, hosted;    /* of nodes that ended; of the joins, those that hosts do */
     uint64_t looks;                 /* reads of ready words */
     uint64_t idle_looks, ticks;     /* of these, while idle; ticks of idle time */
     uint64_t takeovers;             /* nodes whose successors a dead worker had not told */

@@ -130,6 +130,9 @@ struct tern_device *tern_pool_device(struct tern_pool *pool);
  * functions that wait. */
 struct tern_sq *tern_pool_queue(struct tern_pool *pool);
 
+/* Returns the completion queue of the pool, where a counter may tell a service (tern/counter.h). */
+struct tern_cq *tern_pool_events(struct tern_pool *pool);
+
 /* Returns the pointer by the pool's own key to `offset`. */
 struct tern_rptr tern_pool_rptr(struct tern_pool *pool, uint64_t offset);
 
@@ -146,12 +149,15 @@ bool tern_pool_has(struct tern_pool *pool, struct tern_holder holder);
  * the same period. `asked` answers a request of a member (tern_member_ask()): up to TERN_POOL_ASK
  * bytes, to be changed in place; returns whether the request is one of the service's. May be NULL.
  * tern_pool_serve() calls `turn` each time that it has handled what was due, some 16 times a lease.
+ * `told` gets the completions of other kinds in tern_pool_events(), before the next turn.
  */
 #define TERN_POOL_ASK 64u
 struct tern_pool_service {
     int (*look)(struct tern_pool_service *service, uint64_t period);
     bool (*asked)(struct tern_pool_service *service, struct tern_holder holder, void *words);
     void (*turn)(struct tern_pool_service *service); /* between looks; may be NULL */
+    /* may be NULL */
+    void (*told)(struct tern_pool_service *service, const struct tern_completion *done);
     void (*free)(struct tern_pool_service *service); /* at tern_pool_close(); may be NULL */
     uint64_t since;                                  /* library */
     struct tern_pool_service *next;

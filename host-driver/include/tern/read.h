@@ -42,6 +42,19 @@ extern "C" {
 int tern_read(struct tern_sq *sq, struct tern_rptr from, const struct tern_region *region,
               void *to, uint32_t bytes, unsigned flags, uint64_t context);
 
+/*
+ * Has the NIC sample the reads and lookups that it answers: of about 2^log2 of them, one completes
+ * in `cq` as TERN_OP_LOOKED, if it read memory that this function registered and `cq` has an entry
+ * free.  `node` read `length` bytes at address `value`; `index` 1: a lookup found them, and the
+ * upper 16 bits of `value` are the generation of its link.  No operation waits for a sample: the
+ * answer has left by then, and the NIC drops a sample that finds no room.
+ *
+ * A function has samples in one queue, the last one; the rate is that of the last call of any
+ * function of the NIC.  They end when the queue is destroyed.  BAD_SIZE: `log2` is over
+ * TERN_SAMPLE_LOG2_MAX; BAD_OPCODE: the firmware of this NIC takes none.
+ */
+int tern_read_sample(struct tern_cq *cq, unsigned log2);
+
 #ifdef __cplusplus
 }
 #endif

@@ -300,7 +300,7 @@ struct tern_completion {
     enum tern_status status;
     /*
      * TERN_OP_*: of the operation, or TERN_OP_RECV, TERN_OP_COUNTER, TERN_OP_AREA, TERN_OP_ARRIVED,
-     * TERN_OP_ASKED, TERN_OP_ERROR
+     * TERN_OP_ASKED, TERN_OP_LOOKED, TERN_OP_ERROR
      */
     uint8_t opcode;
     uint8_t flags;       /* TERN_DFLAG_IMM, TERN_DFLAG_SOLICITED of a received message */

@@ -47,6 +47,11 @@ struct cache_buffer {
     size_t room;
 };
 
+/* Bytes that lookups ask for: of the largest slab in which one of the last records was. */
+struct cache_need {
+    uint32_t bytes, most, found; /* 0: all; `most` of `found` records since it was settled */
+};
+
 /* The cache of one pool. */
 struct cache_part {
     struct tern_member *member;
@@ -57,6 +62,7 @@ struct cache_part {
     struct tern_table_writer writer[CACHE_WRITERS];
     uint16_t number;
     uint32_t room; /* bytes of the largest record */
+    struct cache_need need[2]; /* of keys, and of parts of large values */
     /* the page of the history */
     struct cache_end told;
     unsigned told_entered;
@@ -89,7 +95,9 @@ struct cache_get {
     uint8_t key[CACHE_KEY];
     uint16_t key_bytes;
     unsigned entered, flags;
+    uint32_t room;            /* bytes that the lookup asked for */
     bool used, posted, fresh; /* fresh: the map is not asked */
+    bool whole;               /* lookups ask for the largest record */
     bool hasty;               /* does not wait for an update to end: CONTENDED */
     enum cache_phase phase;
     int64_t began; /* ms, before the first post of the phase */
@@ -118,10 +126,11 @@ struct cache_memory {
     struct cache_head head;
 };
 
+/* Of one that is closed all is zero, and nothing can be written any more. */
 struct tern_cache {
     struct tern_cache_client config;
     struct cache_part *parts;
-    unsigned count;
+    unsigned count; /* of parts; 0: it is closed */
     struct tern_device *device;
     struct tern_cq *cq;
     struct tern_sq *sq;
@@ -133,6 +142,11 @@ struct tern_cache {
     struct cache_buffer write, found; /* of the change under way */
     struct tern_cache_counts counts;
 };
+
+static inline bool cache_is_closed(const struct tern_cache *cache)
+{
+    return cache->count == 0;
+}
 
 /* Milliseconds of a clock that only goes forward; seconds of the day. */
 int64_t cache_now_ms(void);
@@ -210,6 +224,14 @@ int cache_get_end(struct cache_get *get, struct cache_value *value);
 uint64_t cache_get_word(const struct cache_get *get);
 /* The head of the value that was found. */
 struct cache_value cache_get_value(const struct cache_get *get);
+
+/* ---- need.c */
+/* Bytes of a record that a lookup asks for; of a key that begins with `kind`. */
+uint32_t cache_need(const struct cache_part *part, uint8_t kind);
+/* Learns from a record of so many bytes. */
+void cache_need_learn(struct cache_part *part, uint8_t kind, uint64_t bytes);
+/* Bytes of the slab at a place. */
+uint32_t cache_slab_bytes(const struct cache_part *part, uint32_t place);
 
 /* ---- set.c */
 /* Even, and no other set or update has it: the name of the member, and a number of this process. */

@@ -16,6 +16,7 @@
 enum {
     LOOK_MAX = 512,     /* records taken out in one look */
     ASK_MAX = 16,       /* because of one request */
+    AT_A_TIME = 4,      /* an eviction takes one in so many slabs of a size, at most */
     LOST = 3,           /* grace periods */
     TAKEN_OUT = 0x8000, /* in a generation */
 };
@@ -303,15 +304,33 @@ static int expire(struct cache_owner *o, unsigned *left)
 
 /* ---- what is used least */
 
-/* Slabs of a size that should be free, or become free soon, and are not. */
-static uint32_t missing(const struct cache_owner *o, unsigned size)
+/*
+ * The memory of evicted records comes back grace periods later.  Without a limit, a small cache
+ * that is full would be empty before its first slab is free.
+ */
+static uint32_t most_of(const struct cache_owner *o, unsigned size)
+{
+    uint32_t most = o->table.blocks[size].slabs / AT_A_TIME;
+
+    return most ? most : 1;
+}
+
+/* Slabs of a size that should be free, or become free soon, and are not: as many as may go now. */
+static uint32_t missing(const struct cache_owner *o, unsigned size, uint32_t want)
 {
     const struct cache_size *s = &o->sizes[size];
-    uint32_t want = (uint32_t)((uint64_t)o->table.blocks[size].slabs * o->head->free_percent / 100);
+    uint32_t most = most_of(o, size), coming = s->free + s->going;
 
     if (want == 0)
         want = 1;
-    return s->free + s->going < want ? want - s->free - s->going : 0;
+    if (s->going >= most || coming >= want)
+        return 0;
+    return want - coming < most - s->going ? want - coming : most - s->going;
+}
+
+static uint32_t kept_free(const struct cache_owner *o, unsigned size)
+{
+    return (uint32_t)((uint64_t)o->table.blocks[size].slabs * o->head->free_percent / 100);
 }
 
 /* Tells whether a value has a record of a size of which slabs are missing. */
@@ -369,7 +388,7 @@ int cache_evict(struct cache_owner *o)
     if (status || o->head->eviction == TERN_EVICT_NONE)
         return status;
     for (unsigned size = 0; size < o->table.sizes; size++)
-        wanted[size] = missing(o, size);
+        wanted[size] = missing(o, size, kept_free(o, size));
     order(o);
     return evict(o, wanted, left);
 }
@@ -390,11 +409,11 @@ int cache_make_room(struct cache_owner *o, uint32_t bytes)
     cache_hear_uses(o);
     if (o->head->eviction == TERN_EVICT_NONE)
         return o->sizes[size].free || o->sizes[size].going ? 0 : -TERN_ST_FULL;
-    if (o->sizes[size].free + o->sizes[size].going >= ASK_MAX)
+    wanted[size] = missing(o, size, ASK_MAX);
+    if (wanted[size] == 0)
         return 0;
-    wanted[size] = ASK_MAX;
     order(o);
-    return evict(o, wanted, ASK_MAX);
+    return evict(o, wanted, wanted[size]);
 }
 
 int cache_flush(struct cache_owner *o, uint32_t *count)

@@ -63,14 +63,16 @@ static int post_pointers(struct cache_get *get)
 static int post_lookup(struct cache_get *get)
 {
     struct tern_cache *cache = get->cache;
+    const uint32_t room = get->whole ? get->part->room : cache_need(get->part, get->key[0]);
     const struct tern_table_lookup lookup = {.table = get->part->table.pointer,
                                              .hash = get->hash,
                                              .region = cache->region,
                                              .to = get->landing->found,
-                                             .room = get->part->room,
+                                             .room = room,
                                              .next = get->next};
     int status;
 
+    get->room = room;
     if (get->phase == GET_BEGIN)
         get->began = cache_now_ms();
     status = tern_table_lookup(cache->sq, &lookup, TERN_DFLAG_SIGNAL | get->flags, AT_FOUND);
@@ -224,6 +226,12 @@ static int judge_pointers(struct cache_get *get)
     return 1;
 }
 
+/* Bytes of the record that was found, as its head says. */
+static uint64_t record_bytes(const struct cache_get *get)
+{
+    return (uint64_t)CACHE_NODE + get->key_bytes + get->body.value_bytes;
+}
+
 /* A record found by a lookup goes into the map. */
 static void learn(struct cache_get *get)
 {
@@ -245,9 +253,7 @@ static void learn(struct cache_get *get)
     if (get->link == 0)
         known.link = tern_link(addr_of(part->table.pointer.start) + (uint64_t)at.place * CACHE_NODE,
                                at.generation);
-    known.nodes =
-        (uint16_t)((CACHE_NODE + get->key_bytes + get->body.value_bytes + CACHE_NODE - 1) /
-                   CACHE_NODE);
+    known.nodes = (uint16_t)((record_bytes(get) + CACHE_NODE - 1) / CACHE_NODE);
     cache_map_learn(&get->cache->map, &known, get->began, &full)->uses++;
     get->cache->counts.learnt++;
     get->cache->counts.map_full += full;
@@ -277,6 +283,14 @@ static int again(struct cache_get *get, bool busy)
     return is_patient(get, busy) ? 1 : -TERN_ST_CONTENDED;
 }
 
+/* Tells whether the lookup asked for fewer bytes than the record has. */
+static bool is_cut(const struct cache_get *get, int status)
+{
+    if (get->room >= get->part->room)
+        return false;
+    return status == -TERN_ST_BAD_LENGTH || (status == 0 && !get->body.whole);
+}
+
 static int judge_lookup(struct cache_get *get)
 {
     struct tern_cache_counts *counts = &get->cache->counts;
@@ -285,16 +299,21 @@ static int judge_lookup(struct cache_get *get)
 
     get->looking = false;
     if (!status)
-        status = tern_table_record_read(get->landing->found, get->part->room, get->key,
-                                        get->key_bytes, &get->body);
+        status = tern_table_record_read(get->landing->found, get->room, get->key, get->key_bytes,
+                                        &get->body);
+    if (get->found == TERN_ST_OK && is_cut(get, status)) {
+        get->whole = true;
+        return 1;
+    }
     counts->torn += get->found == TERN_ST_OK && status == -TERN_ST_BAD_LINK;
     if (status == -TERN_ST_STALE_POINTER || status == -TERN_ST_BAD_LINK)
         return again(get, status == -TERN_ST_BAD_LINK &&
-                              is_busy(get, get->landing->found, get->part->room));
+                              is_busy(get, get->landing->found, get->room));
     if (!status && (!get->body.whole || !value_of(get, &value)))
         return -TERN_ST_NOT_FOUND;
     if (!status) {
         get->record = get->landing->found;
+        cache_need_learn(get->part, get->key[0], record_bytes(get));
         learn(get);
         return 0;
     }

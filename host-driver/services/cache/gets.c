@@ -40,6 +40,8 @@ int tern_cache_post_get(struct tern_cache *cache, const void *key, size_t key_by
     struct cache_get *get;
     int status;
 
+    if (cache_is_closed(cache))
+        return -TERN_ST_BAD_STATE;
     if (!is_key(key, key_bytes))
         return -TERN_ST_BAD_LENGTH;
     get = new_item(cache, key, key_bytes, item);
@@ -131,5 +133,7 @@ int tern_cache_mget(struct tern_cache *cache, const struct tern_cache_key *keys,
             found += status[which] == 0;
         }
     }
+    if (cache_is_closed(cache))
+        return -TERN_ST_BAD_STATE;
     return lost ? cache_told(&cache->parts[0], lost) : found;
 }

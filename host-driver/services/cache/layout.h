@@ -22,7 +22,7 @@
 #define CACHE_KIND 0x48434143u /* of the object, and of requests */
 
 enum {
-    CACHE_LAYOUT = 1,
+    CACHE_LAYOUT = 2,
     CACHE_ALIGN = 64,
     CACHE_NODE = TERN_NODE_BYTES,
     CACHE_ROOM_MAX = 512, /* bytes of a record: one lookup brings so many */
@@ -48,6 +48,7 @@ struct cache_head {
     uint32_t lease_ms, eviction, free_percent, blind;
     uint64_t value_max;
     uint32_t group_key;              /* of the rings of clients that subscribed */
+    uint32_t sample_log2;            /* the NIC samples one in 2^so many gets, less one; 0: none */
     struct tern_table_shared shared; /* its pointers are the server's */
     struct tern_cache_served served; /* as of the last look; words that the server alone writes */
 };

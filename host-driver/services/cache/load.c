@@ -38,7 +38,7 @@ void cache_learn_entry(struct tern_cache *cache, const struct cache_part *part,
         .generation = entry->generation,
         .version = entry->version,
         .part = part->number,
-        .nodes = (uint16_t)(part->room / CACHE_NODE),
+        .nodes = (uint16_t)(cache_slab_bytes(part, entry->place) / CACHE_NODE),
         .expires = entry->expires};
     bool full;
 
@@ -77,6 +77,8 @@ int tern_cache_load(struct tern_cache *cache)
 {
     int count = 0;
 
+    if (cache_is_closed(cache))
+        return -TERN_ST_BAD_STATE;
     for (unsigned i = 0; i < cache->count; i++) {
         int one = cache_load_part(cache, &cache->parts[i]);
 
@@ -90,8 +92,11 @@ int tern_cache_load(struct tern_cache *cache)
 int tern_cache_stat(struct tern_cache *cache, unsigned server, struct tern_cache_served *out)
 {
     struct cache_part *part = &cache->parts[server];
-    int status = server < cache->count ? cache_part_ready(part) : -TERN_ST_BAD_RANGE;
+    int status;
 
+    if (cache_is_closed(cache))
+        return -TERN_ST_BAD_STATE;
+    status = server < cache->count ? cache_part_ready(part) : -TERN_ST_BAD_RANGE;
     if (!status)
         status = cache_read_part(cache, part, offsetof(struct cache_head, served),
                                  &cache->memory->head.served, sizeof(*out));

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Caches where they are used: opened, closed, their leases and figures. */
+#define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "cache.h"
 
@@ -93,6 +95,23 @@ static int open_parts(struct tern_cache *cache, struct tern_member *const *membe
     return status;
 }
 
+/* ---- the handle: its addresses are used for no other, so a use after its close is noticed */
+
+static struct tern_cache *handle_new(void)
+{
+    void *at = mmap(NULL, sizeof(struct tern_cache), PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    return at == MAP_FAILED ? NULL : at;
+}
+
+/* Gives the memory back, and leaves zeros there that cannot be written. */
+static void handle_close(struct tern_cache *cache)
+{
+    (void)mmap(cache, sizeof(*cache), PROT_READ,
+               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+}
+
 static void cache_free(struct tern_cache *cache)
 {
     for (unsigned i = 0; cache->parts && i < cache->count; i++)
@@ -111,7 +130,7 @@ static void cache_free(struct tern_cache *cache)
     free(cache->scratch);
     free(cache->parts);
     free(cache->memory);
-    free(cache);
+    handle_close(cache);
 }
 
 static int cache_open(struct tern_cache *cache, struct tern_member *const *members,
@@ -140,7 +159,7 @@ int tern_cache_open(struct tern_member *const *members, unsigned count, const ch
 
     if (!members || count == 0 || count > PARTS_MAX)
         return -TERN_ST_BAD_ARGUMENT;
-    cache = calloc(1, sizeof(*cache));
+    cache = handle_new();
     if (!cache)
         return -TERN_ST_NO_MEMORY;
     if (config)
@@ -197,7 +216,7 @@ static void end_all(struct tern_cache *cache)
 
 void tern_cache_close(struct tern_cache *cache)
 {
-    if (!cache)
+    if (!cache || cache_is_closed(cache))
         return;
     end_all(cache);
     for (unsigned i = 0; i < cache->count; i++)
@@ -210,7 +229,7 @@ void tern_cache_close(struct tern_cache *cache)
 
 int tern_cache_fd(const struct tern_cache *cache)
 {
-    return tern_cq_fd(cache->cq);
+    return cache_is_closed(cache) ? -1 : tern_cq_fd(cache->cq);
 }
 
 void tern_cache_counts(const struct tern_cache *cache, struct tern_cache_counts *out)
@@ -222,6 +241,8 @@ struct tern_cache_limits tern_cache_limits(const struct tern_cache *cache)
 {
     struct tern_cache_limits limits = {.value_bytes = UINT64_MAX, .lease_ms = UINT32_MAX};
 
+    if (cache_is_closed(cache))
+        return (struct tern_cache_limits){0};
     for (unsigned i = 0; i < cache->count; i++) {
         const struct cache_part *part = &cache->parts[i];
 

@@ -11,7 +11,8 @@ static int tell(struct tern_cache *cache, struct cache_part *part, int64_t now)
     unsigned owner = tern_member_holder(part->member).owner, count;
     int status;
 
-    if (owner == 0 || owner > part->head.clients || now < part->tell_at)
+    if (owner == 0 || owner > part->head.clients || part->head.sample_log2 ||
+        now < part->tell_at)
         return 0;
     for (unsigned i = 0; i < cache->count; i++)
         if (cache->parts[i].telling)
@@ -38,8 +39,11 @@ static int tell(struct tern_cache *cache, struct cache_part *part, int64_t now)
 int tern_cache_renew(struct tern_cache *cache)
 {
     int64_t now = cache_now_ms();
-    int status = cache_hear(cache, 0);
+    int status;
 
+    if (cache_is_closed(cache))
+        return -TERN_ST_BAD_STATE;
+    status = cache_hear(cache, 0);
     status = status < 0 ? status : 0;
     for (unsigned i = 0; i < cache->count; i++) {
         struct cache_part *part = &cache->parts[i];

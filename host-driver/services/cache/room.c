@@ -79,6 +79,8 @@ int tern_cache_flush(struct tern_cache *cache)
 {
     int count = 0;
 
+    if (cache_is_closed(cache))
+        return -TERN_ST_BAD_STATE;
     for (unsigned i = 0; i < cache->count; i++) {
         int one = flush_part(cache, &cache->parts[i]);
 

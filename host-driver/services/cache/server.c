@@ -120,6 +120,7 @@ static void turn(struct tern_pool_service *service)
 
     pthread_mutex_lock(&o->lock);
     cache_hear_pages(o);
+    cache_hear_samples(o);
     pthread_mutex_unlock(&o->lock);
 }
 
@@ -175,6 +176,7 @@ static void owner_free(struct tern_pool_service *service)
         *link = o->next;
     pthread_mutex_unlock(&owners_lock);
     cache_sharing_free(o);
+    cache_samples_close(&o->samples);
     (void)pthread_mutex_destroy(&o->lock);
 
     close_queues(o);
@@ -197,6 +199,13 @@ static int open_queues(struct cache_owner *o)
     if (!status)
         status = tern_sq_create(o->cq, SQ_LOG2, &o->sq);
     return status;
+}
+
+static int open_samples(struct cache_owner *o)
+{
+    o->samples.start = TERN_GET(RPTR, addr, o->table.pointer.start.w);
+    o->samples.bytes = o->head->table_bytes;
+    return cache_samples_open(tern_pool_device(o->pool), &o->samples, o->head->sample_log2 - 1);
 }
 
 static int open_memory(struct cache_owner *o)
@@ -235,6 +244,8 @@ static int attach(struct tern_pool *pool, const struct tern_pool_object *object)
     status = open_memory(o);
     if (!status)
         status = open_queues(o);
+    if (!status && o->head->sample_log2)
+        status = open_samples(o);
     if (status) {
         owner_free(&o->service);
         return status;
@@ -330,6 +341,16 @@ static uint32_t entries_for(const struct tern_table_shape *shape, size_t bytes)
     return (uint32_t)entries + 1;
 }
 
+/* One more than the logarithm of `sample`, rounded up; 0 for none. */
+static uint32_t sample_log2(unsigned sample)
+{
+    uint32_t log2 = 0;
+
+    while (sample > 1u << log2 && log2 < TERN_SAMPLE_LOG2_MAX)
+        log2++;
+    return sample ? log2 + 1 : 0;
+}
+
 /* Lays the head out; where the table would begin beyond the bytes, there is no room. */
 static int lay_out(const struct tern_cache_config *config, const struct tern_table_shape *shape,
                    struct cache_head *head)
@@ -342,7 +363,8 @@ static int lay_out(const struct tern_cache_config *config, const struct tern_tab
                                 .eviction = config->eviction,
                                 .free_percent =
                                     config->free_percent ? config->free_percent : FREE_PERCENT,
-                                .blind = config->blind};
+                                .blind = config->blind,
+                                .sample_log2 = sample_log2(config->sample)};
     head->pages = aligned(sizeof(*head));
     head->map = head->pages + aligned(head->clients * sizeof(struct cache_page));
     head->table = head->map + aligned(head->map_entries * sizeof(struct cache_entry));

@@ -33,6 +33,21 @@ struct cache_live {
 
 struct cache_sharing;
 
+/* A READ or LOOKUP that the NIC answered. */
+struct cache_sample {
+    uint32_t place, bytes;
+};
+
+/* Samples of the NIC that are not counted yet. */
+enum { CACHE_SAMPLES_LOG2 = 8, CACHE_SAMPLES = 1 << CACHE_SAMPLES_LOG2 };
+struct cache_samples {
+    struct cache_sampler *sampler; /* NULL: the NIC samples nothing for this cache */
+    struct cache_samples *next;    /* of the same sampler */
+    uint64_t start, bytes;         /* of the table, as addresses of READs */
+    unsigned count;
+    struct cache_sample sample[CACHE_SAMPLES];
+};
+
 struct cache_size {
     uint32_t free, live, going; /* slabs: going: they have no live record, and will be free */
 };
@@ -64,6 +79,7 @@ struct cache_owner {
     struct cache_live *live; /* of the last walk */
     size_t live_count, live_room;
     struct cache_sharing *sharing; /* NULL: no client has subscribed yet */
+    struct cache_samples samples;
     struct cache_size sizes[TERN_TABLE_SIZES_MAX + 1];
     uint64_t item_bytes;
     struct tern_cache_served counts; /* with those of the servers before */
@@ -76,11 +92,20 @@ int cache_walk(struct cache_owner *o);
 uint32_t cache_place_of(const struct cache_owner *o, const uint32_t *record);
 /* Takes what clients told of their use; each page of a client takes the place of the one before. */
 void cache_hear_pages(struct cache_owner *o);
+/* Takes what the NIC sampled. */
+void cache_hear_samples(struct cache_owner *o);
 /* The same, for the records of the last walk. */
 void cache_hear_uses(struct cache_owner *o);
 /* Writes the map, and the figures, that clients may read. */
 void cache_write_map(struct cache_owner *o);
 void cache_write_figures(struct cache_owner *o);
+
+/* ---- samples.c: what the NIC says that was got */
+/* Has the NIC sample one in 2^log2 gets of this table: as tern_read_sample(). */
+int cache_samples_open(struct tern_device *device, struct cache_samples *samples, unsigned log2);
+void cache_samples_close(struct cache_samples *samples);
+/* Takes up to CACHE_SAMPLES samples of this table that came; returns how many. */
+unsigned cache_samples_take(struct cache_samples *samples, struct cache_sample *out);
 
 /* ---- delta.c */
 /* A client begins or ends to be told of changes; `*sequence` is that of the last batch. */

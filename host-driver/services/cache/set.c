@@ -39,6 +39,8 @@ uint64_t cache_next_version(const struct cache_part *part)
 
 static int begin(struct change *c, struct tern_cache *cache, const void *key, size_t key_bytes)
 {
+    if (cache_is_closed(cache))
+        return -TERN_ST_BAD_STATE;
     if (!key || key_bytes == 0 || key_bytes > TERN_CACHE_KEY_MAX)
         return -TERN_ST_BAD_LENGTH;
     c->cache = cache;

@@ -172,6 +172,8 @@ int tern_cache_update(struct tern_cache *cache, const void *key, size_t key_byte
     int status = -TERN_ST_AGAIN;
     int64_t until;
 
+    if (cache_is_closed(cache))
+        return -TERN_ST_BAD_STATE;
     if (!key || key_bytes == 0 || key_bytes > TERN_CACHE_KEY_MAX)
         return -TERN_ST_BAD_LENGTH;
     u.part = cache_part_of(cache, key, key_bytes);

@@ -292,9 +292,36 @@ void cache_hear_pages(struct cache_owner *o)
     }
 }
 
+/*
+ * Tells whether a get read the record at a place: a set, or a sweep, reads no more than the key.
+ * Another record may be at the place by now, whose key is longer or shorter. Such a mistake is as
+ * rare as the use of a record that is gone.
+ */
+static bool is_get(const struct cache_owner *o, struct cache_sample sample)
+{
+    const uint32_t *record =
+        (const uint32_t *)(const void *)(o->table_memory + (size_t)sample.place * CACHE_NODE);
+
+    return size_of(o, record) < o->table.sizes &&
+           sample.bytes >= CACHE_NODE + TERN_GET(REC, klen, record) + sizeof(struct cache_value);
+}
+
+void cache_hear_samples(struct cache_owner *o)
+{
+    struct cache_sample samples[CACHE_SAMPLES];
+    unsigned count = cache_samples_take(&o->samples, samples);
+
+    for (unsigned i = 0; i < count; i++)
+        if (is_get(o, samples[i]))
+            count_use(o, (struct cache_use){samples[i].place,
+                                            UINT32_C(1) << (o->head->sample_log2 - 1)});
+    o->counts.samples += count;
+}
+
 void cache_hear_uses(struct cache_owner *o)
 {
     cache_hear_pages(o);
+    cache_hear_samples(o);
     for (size_t i = 0; i < o->live_count; i++) {
         const struct cache_rank *rank = &o->ranks[cache_place_of(o, o->live[i].record)];
 

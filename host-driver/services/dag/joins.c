@@ -4,6 +4,8 @@
  * a tree of join words if it has many predecessors. The worker that sets the last bit of a word
  * sets the bit of that word in the next one, and pushes the node after the last one.
  *
+ * Of a node that broadcasts its end, the hosts of the homes set the bits.
+ *
  * A worker checks in at a join that the NIC of the home does. If that NIC refuses, because its
  * area has gone with the process of the server, the worker writes the value word itself, and the
  * sweep of the home does the join.
@@ -19,6 +21,7 @@ struct telling {
     uint8_t *level;    /* of each successor; its levels: the last join is full */
     uint32_t *number;  /* of its operation in this round */
     bool *full;        /* the last one that was set is */
+    bool broadcast;    /* all homes know */
     bool unheard;      /* a NIC has refused a check-in */
 };
 
@@ -139,8 +142,13 @@ static int tell(struct tern_run *run, const struct dag_record *record, struct te
 {
     int status = 0;
 
-    for (uint32_t i = 0; i < record->out_count; i++)
-        t->full[i] = true;
+    for (uint32_t i = 0; i < record->out_count; i++) {
+        bool hosted = t->broadcast && !is_area(&record->outs[i]);
+
+        t->full[i] = !hosted;
+        run->counts.joins += hosted;
+        run->counts.hosted += hosted;
+    }
     while (!status && any_goes_on(t, record)) {
         round_begin(run);
         add_bits(run, record, t);
@@ -163,8 +171,12 @@ int joins_tell(struct tern_run *run, struct dag_ended *ended)
     struct telling t = {.level = calloc(count, sizeof(*t.level)),
                         .number = calloc(count, sizeof(*t.number)),
                         .full = calloc(count, sizeof(*t.full))};
-    int status = t.level && t.number && t.full ? tell(run, record, &t) : -TERN_ST_NO_MEMORY;
+    int status = t.level && t.number && t.full ? broadcast_tell(run, ended->node, record->fan)
+                                               : -TERN_ST_NO_MEMORY;
 
+    t.broadcast = status == 1;
+    if (status >= 0)
+        status = tell(run, record, &t);
     free(t.level);
     free(t.number);
     free(t.full);

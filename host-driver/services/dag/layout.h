@@ -11,6 +11,9 @@
  *   units   DAG_RESOURCES words, a set bit is a unit that is taken; then their owner words
  *   areas   struct dag_area for each join that the NIC of the home does itself
  *   values  a word for each predecessor of those joins: the NIC writes what came with its check-in
+ *   told    a word for each node whose end is broadcast to all homes; the broadcasts write them
+ *   fans    struct dag_fan for each of those nodes
+ *   outs    struct dag_out for each of their successors at this home, whose bits the host sets
  *
  * Node n has its words at home n modulo the number of homes, at place n divided by it. All words
  * that atomic operations change begin with the life of the run, so that a late operation of an
@@ -31,14 +34,20 @@ enum {
     DAG_RUN_NAME = 32,
     DAG_RESOURCES = (int)TERN_DAG_RESOURCES_MAX,
     DAG_AREAS = TERN_CHECKIN_AREAS,
+    DAG_LEVELS = 4,
+    DAG_FAN_HOMES = 4, /* a node with successors at more homes broadcasts its end */
 };
+
+#define DAG_MAGIC UINT64_C(0x4741442053554d55)
 
 struct dag_head {
     uint64_t magic;
     uint32_t nodes_max, joins_max;
     uint64_t roots, states, ready, joins, times, units; /* offsets in the pool */
-    uint64_t areas, values, end;
+    uint64_t areas, values, told, fans, outs, end;
     uint32_t areas_max, area_ins, area_cycles, values_max;
+    uint32_t fans_max, outs_max;
+    uint32_t fan_key, unused; /* of the group of all homes, or 0: this one is no member */
     /* words of the present run */
     uint64_t phase;    /* atomic; at the first home */
     uint64_t given;    /* atomic: nodes taken from dead workers */
@@ -50,6 +59,7 @@ struct dag_head {
     uint32_t join_words;
     uint32_t resources;
     uint32_t area_count, value_count;
+    uint32_t fan_count, out_count;
 };
 
 struct dag_time {
@@ -68,6 +78,27 @@ struct dag_area {
 
 /* In `roots`, and in the path of an edge: not a join word, but an area. */
 #define DAG_IS_AREA UINT32_C(0x80000000)
+
+/*
+ * A bit of a join word; above the first level, the bit of a full word in the next one. With
+ * DAG_IS_AREA in `join`: a slot of that area.
+ */
+struct dag_bit {
+    uint32_t join;
+    uint16_t bit;
+};
+
+/* A successor of a node. */
+struct dag_out {
+    uint32_t to;
+    uint8_t levels;
+    struct dag_bit path[DAG_LEVELS];
+};
+
+/* Those successors of a node that broadcasts its end which are at this home. */
+struct dag_fan {
+    uint32_t first, count;
+};
 
 /* What the server of a home gets to arm an area, and its answer. */
 struct dag_ask {
@@ -173,6 +204,15 @@ static inline uint64_t dag_owner_pack(struct tern_holder holder, uint32_t node)
 static inline uint64_t dag_value(uint8_t life)
 {
     return (uint64_t)life | dag_bit(0);
+}
+
+/*
+ * The broadcast of a node that has ended. It has no key of a member, so a worker that lost its
+ * lease may send it late: then it is still true, and the start of the run tells it from others.
+ */
+static inline uint64_t dag_told(uint64_t started, uint8_t life, uint32_t node)
+{
+    return (uint64_t)life | (uint64_t)(node & 0xffffffu) << 8 | started << 32;
 }
 
 /* Where words of a home are, in its pool. */

@@ -20,6 +20,9 @@ struct publishing {
     uint32_t sinks;
     uint32_t *area;          /* of each node: its area at its home plus 1; 0: words */
     uint32_t *areas, *values; /* areas and value words of each home */
+    uint32_t *fan;           /* of each node: the number of its broadcast plus 1; 0: none */
+    uint32_t fans;
+    uint32_t *outs;          /* successors of those nodes at each home */
 };
 
 /* ---- where the joins are */
@@ -78,7 +81,7 @@ static int set_record(const struct publishing *p, uint32_t node, const struct da
 {
     char key[RECORD_KEY];
     size_t length = run_record_key(p->run, node, key), bytes;
-    uint8_t *record = record_write(p->dag, node, outs, count, &bytes);
+    uint8_t *record = record_write(p->dag, node, p->fan[node], outs, count, &bytes);
     struct tern_item item = {.value = record, .bytes = bytes};
     int status;
 
@@ -160,6 +163,38 @@ static void write_node(const struct publishing *p, uint32_t node)
         write_joins(joins + p->joins[node].first, ins_of(p, node), p->run->life);
 }
 
+/* Adds a successor to the list of its home. */
+static void write_out(const struct publishing *p, uint32_t node, uint32_t edge)
+{
+    uint32_t to = p->dag->edges[edge].to;
+    const struct dag_home *home = &p->run->homes[run_home_of(p->run, to)];
+    struct dag_fan *fan = (struct dag_fan *)in_copy(home, home->head.fans) + p->fan[node] - 1;
+    struct dag_out *outs = in_copy(home, home->head.outs);
+
+    if (!p->area[to])
+        out_to(p, to, p->number[edge], &outs[fan->first + fan->count++]);
+}
+
+static void write_fan(const struct publishing *p, uint32_t node)
+{
+    for (unsigned h = 0; h < p->run->count; h++) {
+        const struct dag_home *home = &p->run->homes[h];
+        struct dag_fan *fan = (struct dag_fan *)in_copy(home, home->head.fans) + p->fan[node] - 1;
+
+        fan->first = p->fan[node] == 1 ? 0 : fan[-1].first + fan[-1].count;
+    }
+    for (uint32_t e = p->dag->nodes[node].first_out; e != GRAPH_NONE; e = p->dag->edges[e].next_out)
+        write_out(p, node, e);
+}
+
+/* Broadcasts have numbers in the order of their nodes. */
+static void write_fans(const struct publishing *p)
+{
+    for (uint32_t i = 0; i < p->dag->count; i++)
+        if (p->fan[i])
+            write_fan(p, i);
+}
+
 static void write_units(const struct publishing *p)
 {
     const struct dag_home *home = &p->run->homes[0];
@@ -217,6 +252,8 @@ static int put_head(const struct publishing *p, unsigned h)
     head->join_words = p->words[h];
     head->area_count = p->areas[h];
     head->value_count = p->values[h];
+    head->fan_count = p->fans;
+    head->out_count = p->outs[h];
     head->resources = h == 0 ? p->dag->resource_count : 0;
     run->homes[h].head = *head;
     return put_part(run, h, run->homes[h].offset + offsetof(struct dag_head, given),
@@ -237,6 +274,9 @@ static int put_words(const struct publishing *p, unsigned h)
                           : 0},
         {head->areas, (uint64_t)p->areas[h] * sizeof(struct dag_area)},
         {head->values, (uint64_t)p->values[h] * DAG_WORD},
+        {head->told, (uint64_t)p->fans * DAG_WORD},
+        {head->fans, (uint64_t)p->fans * sizeof(struct dag_fan)},
+        {head->outs, (uint64_t)p->outs[h] * sizeof(struct dag_out)},
     };
     int status = 0;
 
@@ -260,6 +300,7 @@ static int put_homes(const struct publishing *p)
         clear_words(&p->run->homes[h]);
     for (uint32_t i = 0; i <= p->dag->count; i++)
         write_node(p, i);
+    write_fans(p);
     write_units(p);
     for (unsigned h = 0; h < p->run->count && !status; h++) {
         status = put_words(p, h);
@@ -376,6 +417,59 @@ static int arm_areas(struct publishing *p)
     return status ? status : place_joins(p);
 }
 
+/* ---- broadcasts */
+
+/* All homes are members of one group, or no node broadcasts its end. */
+static bool have_group(const struct tern_run *run)
+{
+    for (unsigned h = 0; h < run->count; h++)
+        if (run->homes[h].head.fan_key == 0 ||
+            run->homes[h].head.fan_key != run->homes[0].head.fan_key)
+            return false;
+    return run->count > DAG_FAN_HOMES;
+}
+
+/* Counts the successors of a node at each home in `here`; returns at how many homes it has some. */
+static unsigned count_outs(const struct publishing *p, uint32_t node, uint32_t *here)
+{
+    unsigned homes = 0;
+
+    memset(here, 0, p->run->count * sizeof(*here));
+    for (uint32_t e = p->dag->nodes[node].first_out; e != GRAPH_NONE; e = p->dag->edges[e].next_out)
+        if (!p->area[p->dag->edges[e].to])
+            homes += here[run_home_of(p->run, p->dag->edges[e].to)]++ == 0;
+    return homes;
+}
+
+static bool has_room(const struct publishing *p, const uint32_t *here)
+{
+    for (unsigned h = 0; h < p->run->count; h++) {
+        const struct dag_head *head = &p->run->homes[h].head;
+
+        if (p->fans == head->fans_max || here[h] > head->outs_max - p->outs[h])
+            return false;
+    }
+    return true;
+}
+
+/* Chooses the nodes that broadcast their ends. Without room they set the bits of successors. */
+static int choose_fans(struct publishing *p)
+{
+    uint32_t *here = calloc(p->run->count, sizeof(*here));
+
+    if (!here)
+        return -TERN_ST_NO_MEMORY;
+    for (uint32_t i = 0; have_group(p->run) && i < p->dag->count; i++) {
+        if (count_outs(p, i, here) <= DAG_FAN_HOMES || !has_room(p, here))
+            continue;
+        p->fan[i] = ++p->fans;
+        for (unsigned h = 0; h < p->run->count; h++)
+            p->outs[h] += here[h];
+    }
+    free(here);
+    return 0;
+}
+
 static int publish(struct publishing *p)
 {
     struct tern_run *run = p->run;
@@ -388,6 +482,8 @@ static int publish(struct publishing *p)
         return status;
     run_name(run, run->homes[0].head.started);
     status = arm_areas(p);
+    if (!status)
+        status = choose_fans(p);
     if (!status)
         status = put_records(p);
     if (!status)
@@ -420,7 +516,10 @@ int tern_dag_publish(const struct tern_dag *dag, struct tern_member *const *memb
     p.area = calloc((size_t)dag->count + 1, sizeof(*p.area));
     p.areas = calloc(count, sizeof(*p.areas));
     p.values = calloc(count, sizeof(*p.values));
-    status = p.joins && p.local && p.words && p.number && p.sink && p.area && p.areas && p.values
+    p.fan = calloc((size_t)dag->count + 1, sizeof(*p.fan));
+    p.outs = calloc(count, sizeof(*p.outs));
+    status = p.joins && p.local && p.words && p.number && p.sink && p.area && p.areas &&
+                     p.values && p.fan && p.outs
                  ? publish(&p)
                  : -TERN_ST_NO_MEMORY;
     free(p.joins);
@@ -431,6 +530,8 @@ int tern_dag_publish(const struct tern_dag *dag, struct tern_member *const *memb
     free(p.area);
     free(p.areas);
     free(p.values);
+    free(p.fan);
+    free(p.outs);
     if (status)
         tern_dag_leave(p.run);
     else

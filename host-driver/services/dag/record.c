@@ -5,7 +5,7 @@
 
 #include "record.h"
 
-static const uint32_t record_magic = 0x47414454;
+static const uint32_t record_magic = 0x48414454;
 
 enum { ROOM = 512 };
 
@@ -35,7 +35,7 @@ uint8_t record_path(uint32_t first, uint32_t ins, uint32_t number, struct dag_bi
         number /= DAG_BITS;
         level = dag_words(level);
         levels++;
-    } while (level > 1 && levels < RECORD_LEVELS);
+    } while (level > 1 && levels < DAG_LEVELS);
     return levels;
 }
 
@@ -132,14 +132,15 @@ static void put_outs(struct writer *w, const struct dag_out *outs, uint32_t coun
     }
 }
 
-uint8_t *record_write(const struct tern_dag *dag, uint32_t node, const struct dag_out *outs,
-                      uint32_t out_count, size_t *bytes)
+uint8_t *record_write(const struct tern_dag *dag, uint32_t node, uint32_t fan,
+                      const struct dag_out *outs, uint32_t out_count, size_t *bytes)
 {
     const struct graph_node *from = &dag->nodes[node];
     struct writer w = {.memory = NULL};
 
     put_number(&w, record_magic);
     put_text(&w, from->name);
+    put_number(&w, fan);
     put_number(&w, from->not_before);
     put_needs(&w, from);
     put_tasks(&w, from);
@@ -241,7 +242,7 @@ static void read_outs(struct reader *r, struct dag_record *record)
 
         out->to = take_number(r);
         levels = take_number(r);
-        if (levels > RECORD_LEVELS)
+        if (levels > DAG_LEVELS)
             r->failed = true;
         out->levels = (uint8_t)(r->failed ? 0 : levels);
         for (unsigned k = 0; k < out->levels; k++) {
@@ -258,6 +259,7 @@ int record_read(struct dag_record *record, uint8_t *memory, size_t bytes)
     *record = (struct dag_record){.memory = memory};
     r.failed = take_number(&r) != record_magic;
     record->name = take_text(&r);
+    record->fan = take_number(&r);
     record->not_before = take_number(&r);
     record->needs = take_array(&r, &record->need_count, sizeof(*record->needs), 8);
     for (uint32_t i = 0; i < record->need_count; i++) {

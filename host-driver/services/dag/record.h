@@ -5,22 +5,7 @@
 
 #include "graph.h"
 
-enum { RECORD_LEVELS = 4, RECORD_KEY = 64 };
-
-/*
- * A bit of a join word; above the first level, the bit of a full word in the next one. With
- * DAG_IS_AREA in `join`: a slot of that area.
- */
-struct dag_bit {
-    uint32_t join;
-    uint16_t bit;
-};
-
-struct dag_out {
-    uint32_t to;
-    uint8_t levels;
-    struct dag_bit path[RECORD_LEVELS];
-};
+enum { RECORD_KEY = 64 };
 
 struct dag_in {
     uint32_t from;
@@ -43,6 +28,7 @@ struct dag_task {
 struct dag_record {
     uint8_t *memory;
     const char *name;
+    uint32_t fan; /* number of its broadcast plus 1; 0: it has none */
     uint32_t not_before, need_count, task_count, in_count, out_count;
     struct dag_need *needs;
     struct dag_task *tasks;
@@ -61,11 +47,11 @@ uint32_t record_join_words(uint32_t ins);
 uint8_t record_path(uint32_t first, uint32_t ins, uint32_t number, struct dag_bit *path);
 
 /*
- * Writes the record of a node; `outs` are its successors. Returns the memory, for the caller to
- * free, and its length; NULL without memory.
+ * Writes the record of a node; `outs` are its successors, `fan` as in a record. Returns the memory,
+ * for the caller to free, and its length; NULL without memory.
  */
-uint8_t *record_write(const struct tern_dag *dag, uint32_t node, const struct dag_out *outs,
-                      uint32_t out_count, size_t *bytes);
+uint8_t *record_write(const struct tern_dag *dag, uint32_t node, uint32_t fan,
+                      const struct dag_out *outs, uint32_t out_count, size_t *bytes);
 
 /*
  * Reads a record of `bytes` at `memory`, which it takes over and frees on failure. PROTOCOL,

@@ -6,11 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <tern/group.h>
+
 #include "run.h"
 
 void round_begin(struct tern_run *run)
 {
     run->round.count = 0;
+    run->round.number++;
     run->round.failed = false;
 }
 
@@ -75,6 +78,22 @@ void round_read(struct tern_run *run, unsigned home, uint64_t at, uint64_t bytes
 
 /* ---- posting */
 
+/* The context of an operation: its number in the round, and above it the number of the round. */
+static uint64_t context_of(const struct dag_round *round, uint32_t number)
+{
+    return (uint64_t)round->number << 32 | number;
+}
+
+/* Finds the operation of this round that has ended; NULL: it is one of an earlier round. */
+static struct dag_op *op_of(const struct dag_round *round, uint64_t context)
+{
+    uint32_t number = (uint32_t)context;
+
+    if (context >> 32 != round->number || number >= round->count)
+        return NULL;
+    return &round->ops[number];
+}
+
 static int post(struct tern_run *run, struct dag_op *op, uint64_t context)
 {
     struct dag_home *home = &run->homes[op->home];
@@ -91,6 +110,9 @@ static int post(struct tern_run *run, struct dag_op *op, uint64_t context)
         return tern_fetch_add(run->sq, to, op->words.swap, flags, context);
     case OP_PUT:
         return tern_put_inline(run->sq, to, op->bytes_put, op->bytes, flags, context);
+    case OP_BROADCAST:
+        return tern_bcast_inline(run->sq, run->group, op->bytes_put, op->bytes, op->at, flags,
+                                 context);
     case OP_CHECKIN:
         return tern_checkin(run->sq, op->area, op->slot, &value, flags, context);
     default:
@@ -131,18 +153,19 @@ static int leave(struct tern_run *run)
     return failed;
 }
 
-/* A check-in that is refused is no error: the worker tells the home in another way. */
+/* A check-in or broadcast that is refused is no error: the worker tells the home in another way. */
 static void take(struct dag_op *op, const struct tern_completion *done)
 {
-    bool checkin = op->kind == OP_CHECKIN;
+    bool may_fail = op->kind == OP_CHECKIN || op->kind == OP_BROADCAST;
 
-    op->status = checkin ? 0 : -(int)done->status;
-    op->old = checkin ? done->status != TERN_ST_OK : done->value;
+    op->status = may_fail ? 0 : -(int)done->status;
+    op->old = may_fail ? done->status != TERN_ST_OK : done->value;
 }
 
 static int hear(struct tern_run *run, uint32_t *ended)
 {
     struct tern_completion done;
+    struct dag_op *op;
     int count = tern_cq_poll(run->cq, &done, 1);
 
     if (count == 0) {
@@ -151,8 +174,9 @@ static int hear(struct tern_run *run, uint32_t *ended)
         (void)run_renew(run);
         return status == -TERN_ST_WAIT_EXPIRED ? 0 : status;
     }
-    if (count > 0 && done.context < run->round.count) {
-        take(&run->round.ops[done.context], &done);
+    op = count > 0 ? op_of(&run->round, done.context) : NULL;
+    if (op) {
+        take(op, &done);
         (*ended)++;
     }
     return count < 0 ? count : 0;
@@ -180,7 +204,8 @@ int round_go(struct tern_run *run)
         run->round.ops[i].status = 1;
     while (ended < (failed ? posted : count) && !status) {
         while (!failed && posted < count) {
-            int answer = tern_sq_room(run->sq, 1) ? post(run, &run->round.ops[posted], posted)
+            int answer = tern_sq_room(run->sq, 1) ? post(run, &run->round.ops[posted],
+                                                         context_of(&run->round, posted))
                                                   : -TERN_ST_AGAIN;
 
             if (answer == -TERN_ST_AGAIN)

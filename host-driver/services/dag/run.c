@@ -9,8 +9,6 @@
 
 #include "run.h"
 
-static const uint64_t dag_magic = UINT64_C(0x4741442053554d54);
-
 enum { ALIGN = 64, POLL_MS = 2 };
 
 /* ---- homes */
@@ -122,7 +120,7 @@ static int keep_heads(struct tern_run *run)
         struct dag_home *home = &run->homes[i];
 
         memcpy(&home->head, home->copy, sizeof(home->head));
-        if (home->head.magic != dag_magic || home->head.end > home->offset + home->bytes ||
+        if (home->head.magic != DAG_MAGIC || home->head.end > home->offset + home->bytes ||
             home->head.area_count > home->head.areas_max)
             return -TERN_ST_PROTOCOL;
         if (!home->hint)
@@ -172,6 +170,7 @@ void tern_dag_leave(struct tern_run *run)
     if (!run)
         return;
     record_free(&run->ended.record);
+    broadcast_end(run);
     if (run->sq)
         (void)tern_sq_destroy(run->sq);
     if (run->cq)

@@ -27,7 +27,7 @@ struct dag_home {
 };
 
 /* An operation of a round. */
-enum dag_op_kind { OP_SWAP, OP_TAKE, OP_ADD, OP_PUT, OP_READ, OP_CHECKIN };
+enum dag_op_kind { OP_SWAP, OP_TAKE, OP_ADD, OP_PUT, OP_READ, OP_CHECKIN, OP_BROADCAST };
 
 struct dag_op {
     enum dag_op_kind kind;
@@ -39,14 +39,15 @@ struct dag_op {
     uint8_t bytes_put[RUN_PUT_INLINE];
     uint32_t bytes;          /* of a put or a read */
     unsigned flags;
-    uint64_t old;            /* result; of a check-in, whether the NIC refused it */
+    uint64_t old;            /* result; of a check-in or broadcast, whether a NIC refused it */
     int status;
 };
 
 /* Operations that are posted together and awaited together. */
 struct dag_round {
     struct dag_op *ops;
-    uint32_t count, room, ended;
+    uint32_t count, room;
+    uint32_t number;         /* of the round; a round that was given up may still end operations */
     bool failed;             /* no memory */
 };
 
@@ -92,6 +93,9 @@ struct tern_run {
     uint64_t close_from, close_to;
     uint64_t late;           /* commits that were refused, which the home does not know yet */
     uint16_t here, process;  /* its node; a part of the number of its process */
+    struct tern_group *group; /* of all homes; NULL: not made yet */
+    bool self;               /* its own node is a home */
+    bool alone;              /* broadcasts fail: it sets all bits itself */
     bool hasty;              /* its tasks are short: it takes several at once */
     struct tern_dag_counts counts;
 };
@@ -195,6 +199,11 @@ int claim_node(struct tern_attempt *attempt, uint64_t guess, uint64_t *word);
 
 /* ---- joins.c: telling the successors of a node */
 int joins_tell(struct tern_run *run, struct dag_ended *ended);
+
+/* ---- broadcast.c */
+/* Tells all homes that the node has ended. Returns 1 if they know; 0: there is no broadcast. */
+int broadcast_tell(struct tern_run *run, uint32_t node, uint32_t fan);
+void broadcast_end(struct tern_run *run);
 
 /* ---- attempt.c */
 struct dag_input {

@@ -14,10 +14,15 @@
 #include <string.h>
 
 #include "areas.h"
+#include "fans.h"
+#include "operate.h"
 
-static const uint64_t dag_magic = UINT64_C(0x4741442053554d54);
-
-enum { ALIGN = 64, WAIT_MS = 10000, NODES_MAX = 1 << 20, PERIODS = 2 };
+enum {
+    ALIGN = 64,
+    FAN_PART = 8, /* successors at this home, on average, of a node that broadcasts its end */
+    NODES_MAX = 1 << 20,
+    PERIODS = 2,
+};
 
 struct dag_space {
     struct tern_pool_service service; /* first */
@@ -28,6 +33,7 @@ struct dag_space {
     /* for each node, then for each unit: the period in which it was first found lost, plus 1 */
     uint64_t *nodes, *units;
     struct dag_areas *areas;
+    struct dag_fans *fans;
 };
 
 static uint64_t word_at(const struct dag_space *s, uint64_t offset)
@@ -35,42 +41,12 @@ static uint64_t word_at(const struct dag_space *s, uint64_t offset)
     return *(const volatile uint64_t *)(const void *)(s->memory + offset);
 }
 
-/* Runs an atomic operation through the server's own NIC, which members use as well. */
-static int swap(const struct dag_space *s, uint64_t at, const struct tern_masked *masked,
-                uint64_t *old)
-{
-    struct tern_sq *sq = tern_pool_queue(s->pool);
-    struct tern_completion done;
-    struct tern_once once;
-    int status;
-
-    tern_once_begin(&once, sq, &done);
-    status = tern_once_end(&once,
-                           tern_compare_swap_masked(sq, tern_pool_rptr(s->pool, at), masked,
-                                                    TERN_DFLAG_SIGNAL, 0),
-                           WAIT_MS);
-    if (!status && done.status != TERN_ST_OK)
-        status = -(int)done.status;
-    *old = status ? 0 : done.value;
-    return status;
-}
-
-/* Returns 1 if the word was `from`. */
-static int swap_word(const struct dag_space *s, uint64_t at, uint64_t from, uint64_t to)
-{
-    const struct tern_masked masked = {from, UINT64_MAX, to, UINT64_MAX};
-    uint64_t old;
-    int status = swap(s, at, &masked, &old);
-
-    return status ? status : old == from;
-}
-
 static int push(const struct dag_space *s, uint8_t life, uint32_t place)
 {
-    const struct tern_masked set = dag_set(life, dag_bit(place % DAG_BITS));
-    uint64_t old;
+    struct dag_head head;
 
-    return swap(s, s->head->ready + (uint64_t)(place / DAG_BITS) * DAG_WORD, &set, &old);
+    memcpy(&head, s->memory + s->offset, sizeof(head));
+    return operate_push(s->pool, &head, life, place);
 }
 
 static bool is_dead(const struct dag_space *s, struct tern_holder holder)
@@ -79,20 +55,6 @@ static bool is_dead(const struct dag_space *s, struct tern_holder holder)
 }
 
 /* ---- nodes */
-
-static int count_given(const struct dag_space *s)
-{
-    struct tern_sq *sq = tern_pool_queue(s->pool);
-    struct tern_completion done;
-    struct tern_once once;
-    uint64_t at = s->offset + offsetof(struct dag_head, given);
-    int status;
-
-    tern_once_begin(&once, sq, &done);
-    status = tern_once_end(
-        &once, tern_fetch_add(sq, tern_pool_rptr(s->pool, at), 1, TERN_DFLAG_SIGNAL, 0), WAIT_MS);
-    return status ? status : -(int)done.status;
-}
 
 static int take_away(const struct dag_space *s, struct dag_state state, uint32_t place)
 {
@@ -103,9 +65,9 @@ static int take_away(const struct dag_space *s, struct dag_state state, uint32_t
     state.holder = (struct tern_holder){0, 0};
     if (ran)
         state.state = NODE_WAIT;
-    status = swap_word(s, at, from, dag_state_pack(state));
+    status = operate_swap_word(s->pool, at, from, dag_state_pack(state));
     if (status == 1 && ran) {
-        status = count_given(s);
+        status = operate_add(s->pool, s->offset + offsetof(struct dag_head, given), 1);
         status = status ? status : 1;
     }
     return status == 1 ? push(s, state.life, place) : status;
@@ -192,10 +154,10 @@ static int free_unit(const struct dag_space *s, uint8_t life, unsigned resource,
     int status;
 
     memcpy(&head, s->memory + s->offset, sizeof(head));
-    status = swap_word(s, dag_unit_owner(&head, resource, unit), owner, 0);
+    status = operate_swap_word(s->pool, dag_unit_owner(&head, resource, unit), owner, 0);
     if (status != 1)
         return status;
-    return swap(s, head.units + resource * (uint64_t)DAG_WORD, &clear, &old);
+    return operate_swap(s->pool, head.units + resource * (uint64_t)DAG_WORD, &clear, &old);
 }
 
 static int sweep_unit(const struct dag_space *s, uint8_t life, unsigned resource, unsigned unit,
@@ -227,7 +189,7 @@ static int sweep_publisher(const struct dag_space *s, struct dag_phase phase)
         return 0;
     phase.phase = TERN_DAG_NO_RUN;
     phase.holder = (struct tern_holder){0, 0};
-    status = swap_word(s, s->offset + offsetof(struct dag_head, phase), from,
+    status = operate_swap_word(s->pool, s->offset + offsetof(struct dag_head, phase), from,
                        dag_phase_pack(phase));
     return status < 0 ? status : 0;
 }
@@ -266,11 +228,32 @@ static bool asked(struct tern_pool_service *service, struct tern_holder holder, 
     return true;
 }
 
+static void told(struct tern_pool_service *service, const struct tern_completion *done)
+{
+    struct dag_space *s = (struct dag_space *)(void *)service;
+
+    (void)fans_told(s->fans, done);
+}
+
+/* What fails here is done at the next turn. */
+static void turn(struct tern_pool_service *service)
+{
+    struct dag_space *s = (struct dag_space *)(void *)service;
+    struct dag_phase phase = dag_phase_unpack(s->head->phase);
+    struct dag_head head;
+
+    if (phase.phase != TERN_DAG_GOING)
+        return;
+    memcpy(&head, s->memory + s->offset, sizeof(head));
+    (void)fans_hear(s->fans, &head, phase.life);
+}
+
 static void free_space(struct tern_pool_service *service)
 {
     struct dag_space *s = (struct dag_space *)(void *)service;
 
     areas_close(s->areas);
+    fans_close(s->fans);
     free(s->nodes);
     free(s->units);
     free(s);
@@ -285,13 +268,16 @@ static uint64_t aligned(uint64_t bytes)
 
 static struct dag_head layout(const struct tern_dag_home *home)
 {
-    struct dag_head h = {.magic = dag_magic, .nodes_max = home->nodes,
+    struct dag_head h = {.magic = DAG_MAGIC, .nodes_max = home->nodes,
                          .joins_max = home->joins ? home->joins
                                                   : home->nodes + home->nodes / 4 + DAG_BITS,
                          .areas_max = home->areas,
                          .area_ins = home->area_ins ? home->area_ins : DAG_BITS + 1,
                          .area_cycles = home->area_cycles ? home->area_cycles : UINT32_MAX,
-                         .values_max = home->areas * TERN_CHECKIN_SLOTS};
+                         .values_max = home->areas * TERN_CHECKIN_SLOTS,
+                         .outs_max = home->fan_outs ? home->fan_outs : home->nodes,
+                         .fans_max = (home->fan_outs ? home->fan_outs : home->nodes) /
+                                     FAN_PART + 1};
 
     h.roots = aligned(sizeof(h));
     h.states = h.roots + aligned((uint64_t)h.nodes_max * 4);
@@ -301,7 +287,10 @@ static struct dag_head layout(const struct tern_dag_home *home)
     h.units = h.times + aligned((uint64_t)h.nodes_max * sizeof(struct dag_time));
     h.areas = h.units + aligned((uint64_t)DAG_RESOURCES * (1 + DAG_BITS) * DAG_WORD);
     h.values = h.areas + aligned((uint64_t)h.areas_max * sizeof(struct dag_area));
-    h.end = h.values + aligned((uint64_t)h.values_max * DAG_WORD);
+    h.told = h.values + aligned((uint64_t)h.values_max * DAG_WORD);
+    h.fans = h.told + aligned((uint64_t)h.fans_max * DAG_WORD);
+    h.outs = h.fans + aligned((uint64_t)h.fans_max * sizeof(struct dag_fan));
+    h.end = h.outs + aligned((uint64_t)h.outs_max * sizeof(struct dag_out));
     return h;
 }
 
@@ -315,6 +304,9 @@ static void move_by(struct dag_head *h, uint64_t offset)
     h->units += offset;
     h->areas += offset;
     h->values += offset;
+    h->told += offset;
+    h->fans += offset;
+    h->outs += offset;
     h->end += offset;
 }
 
@@ -351,14 +343,15 @@ int tern_dag_make(struct tern_pool *pool, const char *name, const struct tern_da
     s = calloc(1, sizeof(*s));
     if (!s)
         return -TERN_ST_NO_MEMORY;
-    *s = (struct dag_space){.service = {.look = look, .asked = asked,
-                                        .free = free_space}, .pool = pool,
+    *s = (struct dag_space){.service = {.look = look, .asked = asked, .turn = turn,
+                                        .told = told, .free = free_space}, .pool = pool,
                             .memory = tern_pool_memory(pool, NULL), .offset = object.offset};
     s->head = (const volatile struct dag_head *)(const void *)(s->memory + s->offset);
     s->nodes = calloc(s->head->nodes_max, sizeof(*s->nodes));
     s->units = calloc((size_t)DAG_RESOURCES * DAG_BITS, sizeof(*s->units));
     s->areas = areas_open(pool, object.offset);
-    if (!s->nodes || !s->units || !s->areas) {
+    s->fans = fans_open(pool, name, (struct dag_head *)(void *)(s->memory + s->offset));
+    if (!s->nodes || !s->units || !s->areas || !s->fans) {
         free_space(&s->service);
         return -TERN_ST_NO_MEMORY;
     }

@@ -68,6 +68,11 @@ struct tern_device *tern_pool_device(struct tern_pool *pool)
     return pool->device;
 }
 
+struct tern_cq *tern_pool_events(struct tern_pool *pool)
+{
+    return pool->cq;
+}
+
 struct tern_sq *tern_pool_queue(struct tern_pool *pool)
 {
     return pool->sq;

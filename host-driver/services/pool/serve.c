@@ -5,6 +5,13 @@
 
 enum { LOOKS_A_LEASE = 16 };
 
+static void tell(struct tern_pool *pool, const struct tern_completion *done)
+{
+    for (struct tern_pool_service *s = pool->services; s; s = s->next)
+        if (s->told)
+            s->told(s, done);
+}
+
 static int hear(struct tern_pool *pool)
 {
     struct tern_completion done;
@@ -14,6 +21,8 @@ static int hear(struct tern_pool *pool)
         if (done.opcode == TERN_OP_RECV) {
             joins += pool_admit(pool, &done);
             (void)tern_rq_release(pool->rq, 1);
+        } else {
+            tell(pool, &done);
         }
     return count < 0 ? count : joins;
 }

@@ -70,6 +70,7 @@ static bool has(struct tern_cache *cache, const char *key, const char *value)
 struct traffic {
     uint64_t out, back; /* packets of the client */
     uint64_t doorbells; /* of the server's host */
+    uint64_t bytes;     /* that its NIC sent */
     struct tern_cache_counts counts;
 };
 
@@ -83,6 +84,7 @@ static struct traffic traffic(struct pool_client *c, const struct tern_cache *ca
     t.out = here[TERN_STAT_tx_packets];
     t.back = here[TERN_STAT_rx_packets];
     t.doorbells = there[TERN_STAT_doorbells];
+    t.bytes = there[TERN_STAT_tx_bytes];
     tern_cache_counts(cache, &t.counts);
     return t;
 }
@@ -94,6 +96,7 @@ static struct traffic since(struct pool_client *c, const struct tern_cache *cach
 
     t.out -= before->out;
     t.back -= before->back;
+    t.bytes -= before->bytes;
     t.doorbells -= before->doorbells + 1; /* the question for the figures is one */
     t.counts.lookups -= before->counts.lookups;
     t.counts.by_pointer -= before->counts.by_pointer;
@@ -151,6 +154,93 @@ static void a_miss(struct pool_client *c)
     tap(good && t.out == 10 && t.back == 10 && t.counts.lookups == 10,
         "a miss is one lookup, one packet each way");
     tern_cache_close(cache);
+}
+
+/*
+ * Lookups ask for the slab of the largest of the last records; a longer one takes another lookup,
+ * once.
+ */
+static void a_lookup_of_its_size(struct pool_client *c)
+{
+    enum { SHORT = 128, LONGEST = 512, MANY = 200 };
+    const struct tern_cache_client config = {.path = TERN_CACHE_LOOKUP};
+    struct tern_cache *cache = open_cache(c, &config);
+    struct traffic before, first, second, t;
+    char value[301];
+    bool good;
+
+    memset(value, 'v', sizeof(value) - 1);
+    value[sizeof(value) - 1] = 0;
+    gives(set(cache, "short", "value"), 0, "tern_cache_set");
+    gives(set(cache, "longer", value), 0, "tern_cache_set");
+    before = traffic(c, cache);
+    good = has(cache, "short", "value");
+    first = since(c, cache, &before);
+    before = traffic(c, cache);
+    good &= has(cache, "short", "value");
+    second = since(c, cache, &before);
+    show("short", &second);
+    tap(good && first.bytes == LONGEST && second.bytes == SHORT && second.counts.lookups == 1,
+        "a lookup asks for no more bytes than records needed before");
+    before = traffic(c, cache);
+    good = has(cache, "longer", value);
+    first = since(c, cache, &before);
+    before = traffic(c, cache);
+    good &= has(cache, "longer", value);
+    second = since(c, cache, &before);
+    tap(good && first.bytes == SHORT + LONGEST && first.counts.lookups == 2 &&
+            second.bytes == LONGEST && second.counts.lookups == 1,
+        "a longer record takes another lookup, once");
+    for (unsigned i = 0; i < MANY; i++)
+        good &= has(cache, "short", "value");
+    before = traffic(c, cache);
+    good &= has(cache, "short", "value");
+    t = since(c, cache, &before);
+    tap(good && t.bytes == SHORT, "and it is forgotten when no other is like it");
+    tern_cache_close(cache);
+}
+
+/* ---- after the end */
+
+static unsigned is_refused(int status)
+{
+    return status == -TERN_ST_BAD_STATE;
+}
+
+static void closed(struct pool_client *c)
+{
+    struct tern_cache *cache = open_cache(c, NULL);
+    char text[16];
+    struct tern_item item = {.value = text, .room = sizeof(text)};
+    const struct tern_cache_key key = {"closed", 6};
+    struct tern_cache_served served;
+    struct tern_cache_counts counts;
+    struct tern_cache_done done;
+    unsigned refused = 0;
+    uint64_t value;
+    int status = 0;
+
+    gives(set(cache, "closed", "1"), 0, "tern_cache_set");
+    tern_cache_close(cache);
+    refused += is_refused(tern_cache_get(cache, "closed", 6, &item));
+    refused += is_refused(tern_cache_mget(cache, &key, &item, &status, 1));
+    refused += is_refused(tern_cache_set(cache, "closed", 6, &item, TERN_ALWAYS));
+    refused += is_refused(tern_cache_update(cache, "closed", 6, &item));
+    refused += is_refused(tern_cache_delete(cache, "closed", 6, 0));
+    refused += is_refused(tern_cache_add(cache, "closed", 6, 1, false, &value));
+    refused += is_refused(tern_cache_append(cache, "closed", 6, "x", 1, false));
+    refused += is_refused(tern_cache_touch(cache, "closed", 6, 0));
+    refused += is_refused(tern_cache_flush(cache));
+    refused += is_refused(tern_cache_post_get(cache, "closed", 6, &item, 0));
+    refused += is_refused(tern_cache_poll(cache, &done, 1));
+    refused += is_refused(tern_cache_renew(cache));
+    refused += is_refused(tern_cache_load(cache));
+    refused += is_refused(tern_cache_stat(cache, 0, &served));
+    tern_cache_counts(cache, &counts);
+    tern_cache_close(cache);
+    tap(refused == 14 && counts.gets == 0 && tern_cache_fd(cache) == -1 &&
+            tern_cache_limits(cache).value_bytes == 0 && tern_cache_place(cache, "closed", 6) == 0,
+        "each call with a cache that is closed is refused");
 }
 
 /* Another client sets the key in between. */
@@ -857,6 +947,8 @@ int main(void)
     a_fresh_pointer(&c, TERN_CACHE_AUTO);
     a_fresh_pointer(&c, TERN_CACHE_LITERAL);
     a_miss(&c);
+    a_lookup_of_its_size(&c);
+    closed(&c);
     a_stale_pointer(&c, &other, false);
     a_stale_pointer(&c, &other, true);
     sets(&c);

@@ -12,7 +12,13 @@
 
 #include "pool_rig.h"
 
-enum { BYTES = 1 << 16, MEMBERS = 6, CACHES = 3 };
+enum {
+    BYTES = 1 << 16,
+    MEMBERS = 6,
+    CACHES = 3,
+    /* On a machine that is busy, fewer looks may come in a time than uses are forgotten. */
+    LOOK_SETS = 32,
+};
 
 static struct rig rig;
 static struct tern_cache_config shape = {
@@ -108,6 +114,8 @@ static void short_memory(struct pool_client *c)
     for (unsigned i = 0; i < sets; i++) {
         int status;
 
+        if (i % LOOK_SETS == LOOK_SETS - 1)
+            let_look(cache, 1);
         (void)name(key, i);
         status = set(cache, key, key, 0);
         failed += status != 0;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* See dag_rig.h. */
 #define _GNU_SOURCE
+#include <errno.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +12,14 @@
 
 struct dag_board *dag_board;
 
-enum { MEMBERS = 48, SLACK = 1 << 16, AREA = TERN_CHECKIN_SLOTS * 8 + 64, TRIES = 6 };
+enum {
+    MEMBERS = 96,
+    SLACK = 1 << 16,
+    AREA = TERN_CHECKIN_SLOTS * 8 + 64,
+    TRIES = 6,
+    POINTER_MS = 600000,
+    RENEWALS = 16, /* looks at a lease that is kept while its member waits */
+};
 
 void dag_board_make(void)
 {
@@ -25,21 +34,66 @@ static void begin(struct tern_pool *pool, bool adopted)
 {
     const struct tern_cache_config cache = {.bytes = serving_yard->cache_bytes,
                                             .eviction = TERN_EVICT_NONE,
-                                            .lease_ms = 600000,
+                                            .lease_ms = serving_yard->pointer_ms
+                                                            ? serving_yard->pointer_ms
+                                                            : POINTER_MS,
                                             .hash_bits = serving_yard->hash_bits};
     const struct tern_dag_home home = {.nodes = serving_yard->nodes, .joins = serving_yard->joins,
                                        .areas = serving_yard->areas,
                                        .area_ins = serving_yard->area_ins,
-                                       .area_cycles = serving_yard->area_cycles};
+                                       .area_cycles = serving_yard->area_cycles,
+                                       .fan_outs = serving_yard->fan_outs};
 
     (void)adopted;
     gives(tern_cache_make(pool, "records", &cache), 0, "tern_cache_make");
     gives(tern_dag_make(pool, "dag", &home), 0, "tern_dag_make");
 }
 
+/* ---- nodes */
+
+static unsigned side(const struct dag_yard *yard, unsigned dimension)
+{
+    if (yard->size[0] == 0)
+        return dimension == 0 ? POOL_RING : 1;
+    return yard->size[dimension];
+}
+
+unsigned dag_yard_nodes(void)
+{
+    return side(serving_yard, 0) * side(serving_yard, 1) * side(serving_yard, 2);
+}
+
 unsigned dag_yard_node(unsigned home)
 {
-    return (POOL_NODE + home) % POOL_RING;
+    return (POOL_NODE + home) % dag_yard_nodes();
+}
+
+static void place(const struct dag_yard *yard, unsigned node, unsigned at[3])
+{
+    at[0] = node % side(yard, 0);
+    at[1] = node / side(yard, 0) % side(yard, 1);
+    at[2] = node / side(yard, 0) / side(yard, 1);
+}
+
+static uint16_t name_of(const struct dag_yard *yard, unsigned node)
+{
+    unsigned at[3];
+
+    place(yard, node, at);
+    return tern_node(at[0], at[1], at[2]);
+}
+
+struct tern_device *dag_yard_open(const struct dag_yard *yard, unsigned node)
+{
+    struct tern_device *device;
+    unsigned at[3];
+    char uri[128];
+
+    place(yard, node, at);
+    (void)snprintf(uri, sizeof(uri), "sim:%s/nic-%u.%u.%u.sock", yard->rig.dir, at[0], at[1],
+                   at[2]);
+    gives(tern_open(uri, &device), 0, "tern_open");
+    return device;
 }
 
 static void serve(const void *arg, int in, int out)
@@ -52,7 +106,7 @@ static void serve(const void *arg, int in, int out)
                                                      (size_t)serving_yard->areas * AREA + SLACK,
                                             .members = MEMBERS,
                                             .lease_ms = serving_yard->lease_ms};
-    struct tern_device *device = rig_open(&serving_yard->rig, node);
+    struct tern_device *device = dag_yard_open(serving_yard, node);
     struct tern_pool *pool;
     char word = 0;
 
@@ -72,8 +126,10 @@ static void serve(const void *arg, int in, int out)
 
 void dag_yard_start(struct dag_yard *yard)
 {
-    const char *const args[] = {"--torus", "4x1x1", "--tier", rig_tier(), NULL};
+    char torus[32];
+    const char *const args[] = {"--torus", torus, "--tier", rig_tier(), NULL};
 
+    (void)snprintf(torus, sizeof(torus), "%ux%ux%u", side(yard, 0), side(yard, 1), side(yard, 2));
     rig_start(&yard->rig, args);
     serving_yard = yard;
     for (unsigned i = 0; i < yard->homes; i++) {
@@ -97,13 +153,13 @@ bool dag_yard_stop(struct dag_yard *yard)
 
 static int try_open(struct dag_user *user, const struct dag_yard *yard, unsigned x)
 {
-    *user = (struct dag_user){.device = rig_open(&yard->rig, x), .count = yard->homes};
+    *user = (struct dag_user){.device = dag_yard_open(yard, x), .count = yard->homes};
     for (unsigned i = 0; i < yard->homes; i++) {
         int status = -TERN_ST_TIMEOUT;
 
         /* a machine that is busy may keep the server from answering */
         for (unsigned tries = 0; tries < TRIES && status == -TERN_ST_TIMEOUT; tries++)
-            status = tern_member_join(user->device, tern_node(dag_yard_node(i), 0, 0),
+            status = tern_member_join(user->device, name_of(yard, dag_yard_node(i)),
                                       POOL_TEST_NAME, TERN_POOL_WRITE, &user->members[i]);
         gives(status, 0, "tern_member_join");
     }
@@ -131,6 +187,28 @@ void dag_user_close(struct dag_user *user)
     for (unsigned i = 0; i < user->count; i++)
         tern_member_quit(user->members[i]);
     tern_close(user->device);
+}
+
+int dag_user_renew(struct dag_user *user)
+{
+    int status = tern_cache_renew(user->cache);
+
+    for (unsigned i = 0; i < user->count && !status; i++)
+        status = tern_member_renew(user->members[i]);
+    return status;
+}
+
+bool dag_user_await(struct dag_user *user, int fd, void *data, size_t bytes)
+{
+    struct pollfd pipe = {.fd = fd, .events = POLLIN};
+    int pause = (int)(tern_member_lease(user->members[0]) / RENEWALS) + 1, ready;
+
+    do {
+        /* A lease that is over stays so: the next call of the library tells. */
+        (void)dag_user_renew(user);
+        ready = poll(&pipe, 1, pause);
+    } while (ready == 0 || (ready < 0 && errno == EINTR));
+    return get(fd, data, bytes);
 }
 
 /* ---- digests */

@@ -9,8 +9,8 @@
 
 enum {
     DAG_NODES = 4096,  /* at most, at each home */
-    DAG_WORKERS = 8,
-    DAG_HOMES = 3,
+    DAG_WORKERS = 64,
+    DAG_HOMES = 8,
     DAG_DIGEST = 8,
 };
 
@@ -32,21 +32,33 @@ struct dag_user {
     struct tern_run *run;
 };
 
-/* A test's homes: servers at nodes 2, 3, 0 of the ring. */
+/* A test's homes: servers at nodes 2, 3, and so on, of the ring or torus. */
 struct dag_yard {
     struct rig rig;
     unsigned homes;
     uint32_t lease_ms, nodes, joins, cache_bytes;
-    uint32_t areas, area_ins, area_cycles;
+    uint32_t pointer_ms; /* lease of pointers into the cache, after which memory is free; 0: long */
+    uint32_t areas, area_ins, area_cycles, fan_outs;
     uint8_t hash_bits;
+    unsigned size[3]; /* nodes in each dimension; 0: a ring of POOL_RING */
     struct child server[DAG_HOMES];
 };
 
 void dag_yard_start(struct dag_yard *yard);
 bool dag_yard_stop(struct dag_yard *yard);
 unsigned dag_yard_node(unsigned home);
+unsigned dag_yard_nodes(void);
+/* Opens the node of that number; x counts first. */
+struct tern_device *dag_yard_open(const struct dag_yard *yard, unsigned node);
 void dag_user_open(struct dag_user *user, const struct dag_yard *yard, unsigned x);
 void dag_user_close(struct dag_user *user);
+/* Renews all leases of the user that are due. Returns 0, or the first error. */
+int dag_user_renew(struct dag_user *user);
+/*
+ * Reads `bytes` from a pipe, as get(), and keeps the leases of the user until they are there. So a
+ * user that waits for other processes, however long they take, is still a member afterwards.
+ */
+bool dag_user_await(struct dag_user *user, int fd, void *data, size_t bytes);
 
 /* A graph with what a serial run of it gives. */
 enum { DAG_INS = 1200 };

@@ -18,6 +18,7 @@
 enum {
     FAN = 1000,
     FAN_IN = 1100,
+    TASKS = 2122,      /* of the largest graph, which has this fan-out and fan-in */
     LEASE_MS = 300000,
     SHORT_LEASE_MS = 1000,
     TICK_RTL_MS = 100,
@@ -147,8 +148,8 @@ static int run_with(struct dag_user *user, const struct tern_dag *dag, unsigned 
         struct tern_dag_counts counts = {0};
         int status = -TERN_ST_SYSTEM;
 
-        if (!get(child[i].from, &status, sizeof(status)) ||
-            !get(child[i].from, &counts, sizeof(counts)) || !child_end(&child[i]))
+        if (!dag_user_await(user, child[i].from, &status, sizeof(status)) ||
+            !dag_user_await(user, child[i].from, &counts, sizeof(counts)) || !child_end(&child[i]))
             status = -TERN_ST_SYSTEM;
         ended = status ? status : ended;
         for (size_t k = 0; k < sizeof(counts) / sizeof(uint64_t); k++)
@@ -240,9 +241,13 @@ static void layers(struct dag_user *user, unsigned nodes, unsigned workers, cons
     dag_shape_free();
 }
 
-/* ---- WfFormat: a fan-out, then a fan-in, as blast and montage have them */
+/*
+ * ---- WfFormat: a fan-out, then a fan-in, as blast and montage have them. Of the parts between
+ * them the first ones follow the fan-out, and the last ones are gathered.
+ */
 
-static void write_wide(const char *path, unsigned fan_out, unsigned fan_in, const char *version)
+static void write_wide(const char *path, unsigned parts, unsigned fan_out, unsigned fan_in,
+                       const char *version)
 {
     bool old = strcmp(version, "1.5") < 0;
     FILE *file = fopen(path, "w");
@@ -251,49 +256,52 @@ static void write_wide(const char *path, unsigned fan_out, unsigned fan_in, cons
     (void)fprintf(file, "{\"schemaVersion\": \"%s\", \"workflow\": {%s\"tasks\": [\n", version,
                   old ? "" : "\"specification\": {");
     (void)fprintf(file, "{\"%s\": \"split\", \"parents\": []}", old ? "name" : "id");
-    for (unsigned i = 0; i < fan_in; i++)
+    for (unsigned i = 0; i < parts; i++)
         (void)fprintf(file, ",\n{\"%s\": \"part%u\", \"parents\": [%s]}", old ? "name" : "id", i,
                       i < fan_out ? "\"split\"" : "");
     (void)fprintf(file, ",\n{\"%s\": \"gather\", \"parents\": [", old ? "name" : "id");
-    for (unsigned i = 0; i < fan_in; i++)
-        (void)fprintf(file, "%s\"part%u\"", i ? ", " : "", i);
+    for (unsigned i = parts - fan_in; i < parts; i++)
+        (void)fprintf(file, "%s\"part%u\"", i > parts - fan_in ? ", " : "", i);
     (void)fprintf(file, "]}]}%s}\n", old ? "" : "}");
     gives(fclose(file), 0, "fclose");
 }
 
 /* The same graph for the serial run, which knows nothing of the file. */
-static void shape_wide(unsigned fan_out, unsigned fan_in)
+static void shape_wide(unsigned parts, unsigned fan_out, unsigned fan_in)
 {
     char name[32];
     uint32_t split, gather;
 
     dag_shape_begin();
     split = dag_shape_node("split", 1);
-    for (unsigned i = 0; i < fan_in; i++) {
+    for (unsigned i = 0; i < parts; i++) {
         (void)snprintf(name, sizeof(name), "part%u", i);
         if (dag_shape_node(name, 1) && i < fan_out)
             dag_shape_data(split, 1 + i);
     }
     gather = dag_shape_node("gather", 1);
-    for (unsigned i = 0; i < fan_in; i++)
+    for (unsigned i = parts - fan_in; i < parts; i++)
         dag_shape_data(1 + i, gather);
     dag_shape_run_serially();
 }
 
-static void wide(struct dag_user *user, unsigned fan_out, unsigned fan_in, const char *version)
+static void wide(struct dag_user *user, unsigned tasks, unsigned fan_out, unsigned fan_in,
+                 const char *version)
 {
+    unsigned parts = tasks - 2; /* without the first and the last one */
     char path[128], why[256] = "";
     struct tern_dag *dag;
 
     (void)snprintf(path, sizeof(path), "%s/wide.json", yard.rig.dir);
-    write_wide(path, fan_out, fan_in, version);
-    shape_wide(fan_out, fan_in);
+    write_wide(path, parts, fan_out, fan_in, version);
+    shape_wide(parts, fan_out, fan_in);
     dag = dag_shape.dag;
     gives(tern_dag_new(&dag_shape.dag), 0, "tern_dag_new");
     tap(tern_dag_load(dag_shape.dag, path, why, sizeof(why)) == 0 &&
             tern_dag_edges(dag_shape.dag) == fan_out + fan_in,
         "a file of WfFormat %s with a fan-in of %u and a fan-out of %u is read %s", version,
         fan_in, fan_out, why);
+    gives((int)tern_dag_nodes(dag_shape.dag), (int)tasks, "tern_dag_nodes");
     many_workers(user, 3, "wide");
     leave(user);
     tern_dag_free(dag);
@@ -1021,8 +1029,8 @@ static void from_one_home(bool soft)
     dag_user_open(&user, &yard, 1);
     if (soft) {
         layers(&user, 200, 4, "one home");
-        wide(&user, 9, 9, "1.3");
-        wide(&user, FAN, FAN_IN, "1.6");
+        wide(&user, 11, 9, 9, "1.3");
+        wide(&user, TASKS, FAN, FAN_IN, "1.6");
         overhead(&user);
     }
     counts_of_takes(&user, soft ? DAG_BITS : 4);
@@ -1059,7 +1067,7 @@ int main(void)
 {
     bool soft = rig_tier_is_soft();
 
-    yard = (struct dag_yard){.nodes = soft ? 1200 : 64, .joins = soft ? 1400 : 80,
+    yard = (struct dag_yard){.nodes = soft ? TASKS + 1 : 64, .joins = soft ? 2800 : 80,
                              .cache_bytes = soft ? 4 << 20 : 1 << 19, .lease_ms = LEASE_MS};
     dag_board_make();
     from_one_home(soft);

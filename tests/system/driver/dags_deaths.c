@@ -26,6 +26,7 @@ enum {
     ROUNDS_SOFT = 5,
     ROUNDS_RTL = 1,
     TRIES = 50,
+    NOTED = 10, /* a line of figures after so many graphs */
     LEASE_SOFT_MS = 1000,
     LEASE_RTL_MS = 10000,
     GAPS = GAP_MESSAGES * 4, /* a kill and a pause, before and after each message */
@@ -91,9 +92,12 @@ static void work_as(const void *arg, int in, int out)
     if (!order.steady)
         join(&user, order.node);
     (void)give(out, &go, 1);
-    (void)get(in, &go, 1);
-    if (order.steady)
+    if (order.steady) {
+        (void)get(in, &go, 1);
         join(&user, order.node);
+    } else {
+        (void)dag_user_await(&user, in, &go, 1);
+    }
     stop_between = order.between;
     if (!order.steady && !order.between)
         pauses_arm(&order.pause);
@@ -307,12 +311,18 @@ int main(void)
 
     yard = (struct dag_yard){.homes = 1, .nodes = 256, .joins = 320, .areas = 4, .area_ins = 3,
                              .cache_bytes = soft ? 16 << 20 : 1 << 18,
-                             .lease_ms = soft ? LEASE_SOFT_MS : LEASE_RTL_MS};
+                             .lease_ms = soft ? LEASE_SOFT_MS : LEASE_RTL_MS,
+                             /* the records of one graph make room for those of a later one */
+                             .pointer_ms = soft ? 2 * LEASE_SOFT_MS : 0};
     dag_board_make();
     dag_yard_start(&yard);
     for (unsigned round = 0; round < rounds(); round++) {
         run_graph(round, false, &sums);
         dag_shape_free();
+        if (round % NOTED == NOTED - 1)
+            tap_note("graphs=%u stopped=%u wrong_digests=%u refused=%llu lost=%llu", sums.graphs,
+                     sums.stopped, sums.wrong_digests, (unsigned long long)sums.refused,
+                     (unsigned long long)sums.lost);
     }
     tap(sums.stopped > 0 && sums.other_status == 0,
         "deaths: the other workers end the graph, however many stop");

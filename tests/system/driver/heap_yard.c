@@ -50,10 +50,15 @@ static void serve(void)
     inside = false;
 }
 
+static unsigned step(void)
+{
+    return yard.step ? yard.step : STEP;
+}
+
 static int progress(void *none)
 {
     (void)none;
-    tern_sim_run(rig_sim, STEP);
+    tern_sim_run(rig_sim, step());
     yard.steps += !inside;
     serve();
     return 0;
@@ -169,6 +174,6 @@ unsigned yard_taken(uint64_t *block_bytes)
 
 void yard_run(unsigned cycles)
 {
-    for (unsigned i = 0; i < cycles; i += STEP)
+    for (unsigned i = 0; i < cycles; i += step())
         (void)progress(NULL);
 }

@@ -24,6 +24,7 @@ struct heap_yard {
     bool served;            /* the server serves while others wait */
     uint64_t turns;         /* times that it was let do so */
     uint64_t steps;         /* of time, without those in which it was at work */
+    unsigned step;          /* cycles of each of them, a multiple of 8; 0: 64 */
     unsigned pause;         /* steps between two turns */
     uint64_t owner_messages; /* of the server's host to its NIC */
     uint32_t lease_ms;      /* 0: ten minutes */

@@ -68,7 +68,7 @@ static int word(struct tern_pool *pool, char letter)
 
     if (letter == 's') /* a thread serves */
         return tern_pool_serve(pool, 0) == -TERN_ST_BAD_STATE && !tern_pool_has(pool, nobody) &&
-               tern_pool_queue(pool) != NULL &&
+               tern_pool_queue(pool) != NULL && tern_pool_events(pool) != NULL &&
                memcmp(tern_pool_rptr(pool, 8).w, tern_pool_rptr(pool, 0).w,
                       sizeof(struct tern_rptr)) != 0;
     return letter == 'p' ? (int)__atomic_load_n(&noting.period, __ATOMIC_RELAXED) : -1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A firmware without the features RELAY and TREE, as in the lean configuration. */
+/* A firmware without the features RELAY, TREE and SAMPLE, as in the lean configuration. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -74,6 +74,15 @@ static void a_check_in_on_the_way_is_refused(void **state)
     assert_int_equal(regs.acks[0], RX | TERN_ST_UNSUPPORTED << 8);
 }
 
+static void an_admin_command_left_out_is_refused(void **state)
+{
+    uint32_t w[16] = {0};
+
+    (void)state;
+    TERN_SET(DESC, opcode, w, TERN_ADMIN_SAMPLE);
+    assert_int_equal(STATUS(rig_admin(&rig, 0, w)), TERN_ST_UNSUPPORTED);
+}
+
 static void identify_tells_what_is_left_out(void **state)
 {
     uint32_t w[16] = {0};
@@ -96,6 +105,7 @@ int main(void)
         TEST(an_opcode_left_out_is_refused),
         TEST(a_packet_left_out_is_refused),
         TEST(a_check_in_on_the_way_is_refused),
+        TEST(an_admin_command_left_out_is_refused),
         TEST(identify_tells_what_is_left_out),
     };
 

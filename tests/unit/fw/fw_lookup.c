@@ -372,6 +372,26 @@ static void so_are_those_that_want_nothing_or_too_much(void **state)
     asks_left_nothing(&rig);
 }
 
+/* The length is in a word with other fields, and the address is a link with a generation. */
+static void a_sample_of_a_lookup_has_its_length_and_the_link(void **state)
+{
+    uint32_t w[16] = {0};
+    const uint32_t *done;
+
+    (void)state;
+    TERN_SET(DESC, opcode, w, TERN_ADMIN_SAMPLE);
+    TERN_SET(ADM, cq, w, rig.cq.number);
+    assert_int_equal(STATUS(rig_admin(&rig, 0, w)), TERN_ST_OK);
+    looked_up(1);
+    rig_end(&rig, LAST_SLOT(), TERN_ST_OK);
+    done = rig_expect_of(&rig, TERN_OP_LOOKED, TERN_ST_OK);
+    assert_int_equal(TERN_GET(CQE, length, done), 64);
+    assert_int_equal(TERN_GET(CQE, index, done), 1);
+    assert_int_equal(TERN_GET(CQE, node, done), ASKER);
+    assert_int_equal(TERN_GET(CQE, value, done),
+                     (uint64_t)GENERATION << 48 | (rig_page(0) + RIG_DATA + 0x100));
+}
+
 static void so_many_are_answered_that_reads_and_messages_find_a_place(void **state)
 {
     (void)state;
@@ -521,6 +541,7 @@ int main(void)
         TEST(what_could_not_be_sent_is_told),
         TEST(packets_of_another_life_or_length_are_refused),
         TEST(so_are_those_that_want_nothing_or_too_much),
+        TEST(a_sample_of_a_lookup_has_its_length_and_the_link),
         TEST(so_many_are_answered_that_reads_and_messages_find_a_place),
         TEST(one_that_finds_no_place_for_two_ticks_is_refused),
         TEST(nor_waits_one_while_a_request_of_the_node_to_itself_does),

@@ -239,6 +239,123 @@ static void a_request_is_copied_and_answered_from_there(void **state)
     asks_left_nothing(&rig);
 }
 
+/* ---- samples */
+
+static unsigned sample(unsigned cq, unsigned log2)
+{
+    uint32_t w[16] = {0};
+
+    TERN_SET(DESC, opcode, w, TERN_ADMIN_SAMPLE);
+    TERN_SET(ADM, cq, w, cq);
+    TERN_SET(ADM, log2_entries, w, log2);
+    return (unsigned)TERN_GET(CQE, status, rig_admin(&rig, 0, w));
+}
+
+static void serve(unsigned rx, unsigned status)
+{
+    asked(rx);
+    rig_end(&rig, LAST_SLOT(), status);
+}
+
+static void a_sample_names_what_was_read_and_who_asked(void **state)
+{
+    const uint32_t *done;
+
+    (void)state;
+    assert_int_equal(sample(rig.cq.number, 0), TERN_ST_OK);
+    for (unsigned i = 0; i < 3; i++) {
+        serve(i, TERN_ST_OK);
+        assert_true(regs.rx_freed[i]);
+        done = rig_expect_of(&rig, TERN_OP_LOOKED, TERN_ST_OK);
+        assert_int_equal(TERN_GET(CQE, value, done), rig_page(0) + RIG_DATA);
+        assert_int_equal(TERN_GET(CQE, length, done), 64);
+        assert_int_equal(TERN_GET(CQE, index, done), 0);
+        assert_int_equal(TERN_GET(CQE, node, done), TERN_GET(PKT, src, regs.rx[i]));
+        assert_int_equal(TERN_GET(CQE, queue, done), rig.cq.number);
+    }
+    serve(0, TERN_ST_BAD_KEY); /* nothing was read */
+    assert_null(rig_poll(&rig.cq));
+    asks_left_nothing(&rig);
+}
+
+static void one_in_so_many_is_sampled(void **state)
+{
+    enum { READS = 4096, LOG2 = 4 };
+    unsigned samples = 0;
+
+    (void)state;
+    assert_int_equal(sample(rig.cq.number, LOG2), TERN_ST_OK);
+    for (unsigned i = 0; i < READS; i++) {
+        serve(i % 4, TERN_ST_OK);
+        samples += rig_poll(&rig.cq) != NULL;
+        rig_consumed(&rig.cq);
+        regs.tx_count = 0;
+        regs.copy_count = 0;
+    }
+    assert_in_range(samples, (READS >> LOG2) * 4 / 5, (READS >> LOG2) * 6 / 5);
+    assert_int_equal(sample(0, 0), TERN_ST_OK);
+    for (unsigned i = 0; i < 64; i++) {
+        serve(i % 4, TERN_ST_OK);
+        regs.tx_count = 0;
+        regs.copy_count = 0;
+    }
+    assert_null(rig_poll(&rig.cq));
+    asks_left_nothing(&rig);
+}
+
+/* They leave an entry, or the send queues of the completion queue would wait for its host. */
+static void samples_take_no_place_from_others(void **state)
+{
+    unsigned room = 1u << rig.cq.log2, samples = 0;
+
+    (void)state;
+    assert_int_equal(sample(rig.cq.number, 0), TERN_ST_OK);
+    for (unsigned i = 0; i < 2 * room; i++) {
+        serve(i % 4, TERN_ST_OK);
+        regs.tx_count = 0;
+        regs.copy_count = 0;
+    }
+    while (rig_poll(&rig.cq))
+        samples++;
+    assert_int_equal(samples, room - 1);
+    asks_left_nothing(&rig);
+}
+
+static unsigned admin(uint32_t *w, unsigned opcode, uint32_t *result)
+{
+    const uint32_t *done;
+
+    TERN_SET(DESC, opcode, w, opcode);
+    done = rig_admin(&rig, 0, w);
+    *result = (uint32_t)TERN_GET(CQE, length, done);
+    return STATUS(done);
+}
+
+static void samples_end_with_their_queue(void **state)
+{
+    uint32_t w[16] = {0}, number, none;
+
+    (void)state;
+    TERN_SET(ADM, id, w, TERN_QUEUE_ANY);
+    TERN_SET(ADM, qtype, w, TERN_QTYPE_CQ);
+    TERN_SET(ADM, log2_entries, w, 4);
+    TERN_SET(ADM, addr, w, rig_page(0) + RIG_DATA + 0x1000);
+    TERN_SET(ADM, key, w, rig.key[0]);
+    TERN_SET(ADM, vector, w, TERN_VECTOR_NONE);
+    assert_int_equal(admin(w, TERN_ADMIN_CREATE_QUEUE, &number), TERN_ST_OK);
+    assert_int_equal(sample(number, TERN_SAMPLE_LOG2_MAX + 1), TERN_ST_BAD_SIZE);
+    assert_int_equal(sample(TERN_QUEUE_ANY, 0), TERN_ST_BAD_QUEUE);
+    assert_int_equal(sample(rig.sq.number, 0), TERN_ST_BAD_TYPE);
+    assert_int_equal(sample(number, 0), TERN_ST_OK);
+    assert_int_equal(rig.fw.sample_cq[0], number);
+    memset(w, 0, sizeof(w));
+    TERN_SET(ADM, id, w, number);
+    assert_int_equal(admin(w, TERN_ADMIN_DELETE_QUEUE, &none), TERN_ST_OK);
+    assert_int_equal(rig.fw.sample_cq[0], 0);
+    serve(0, TERN_ST_OK);
+    asks_left_nothing(&rig);
+}
+
 static void what_could_not_be_sent_is_told(void **state)
 {
     static const uint32_t statuses[] = {TERN_ST_BAD_KEY, TERN_ST_BAD_RIGHTS, TERN_ST_BAD_RANGE,
@@ -466,6 +583,10 @@ int main(void)
         TEST(what_else_is_wrong_is_told_at_once),
         TEST(silence_ends_in_a_timeout),
         TEST(a_request_is_copied_and_answered_from_there),
+        TEST(a_sample_names_what_was_read_and_who_asked),
+        TEST(one_in_so_many_is_sampled),
+        TEST(samples_take_no_place_from_others),
+        TEST(samples_end_with_their_queue),
         TEST(what_could_not_be_sent_is_told),
         TEST(requests_of_another_life_or_length_are_refused),
         TEST(so_many_are_served_that_a_receive_slot_is_left),
