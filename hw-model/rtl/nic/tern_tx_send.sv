@@ -8,7 +8,8 @@
 // Reports to the operation table: `sent` with the last beat of a packet, `end` with the last
 // record. A packet whose host read failed is left out, and so is the rest of its message, which
 // ends with HOST_FAULT; a bit per slot records this until then. The bit changes one cycle after the
-// record left, as the failure comes late in its cycle. The next record waits for the bit.
+// record left, as the failure comes late in its cycle. The next record waits for the bit. The first
+// step of a record decides whether it has a packet; the others, among them the last, know it.
 //
 // A packet wanted again (`tx_again_i`) keeps record and buffer and starts over without a gap; only
 // its last pass is reported. Its last beat enters the first stage after at least two of its beats
@@ -92,6 +93,7 @@ module tern_tx_send #(
   localparam int unsigned SlotW = $clog2(NumSlots);
   logic [NumSlots-1:0] bad_q;
   logic                failed_q;           // the record that just left belongs to a failed message
+  logic                skip_q, had_bad_q;  // of the record that has begun
   logic [WordW-1:0] beat_q, pay_last;
   logic             header_q, trailer_q, second_q;
   logic             on, on_more, able, unwritten, skip, step, at_first, at_last, pay_end, bad, over;
@@ -111,10 +113,10 @@ module tern_tx_send #(
   assign able      = rec_valid_i && !failed_q && (skip || trailer_q || !unwritten);
   assign step      = able && on;
   assign at_first  = header_q && beat_q == Start;
-  assign at_last   = skip ? !at_first : trailer_q && (DataW == 64 || second_q);
+  assign at_last   = skip_q || (trailer_q && (DataW == 64 || second_q));
   assign pay_end   = header_q ? &beat_q && empty : beat_q == pay_last;
-  assign over      = able && on_more && at_last;   // the last beat is two behind the stream's
-  assign rec_pop_o = over && (skip || !tx_again_i);
+  assign over      = rec_valid_i && on_more && at_last;   // the last beat is two behind the stream's
+  assign rec_pop_o = over && (skip_q || !tx_again_i);
 
   assign ren_o  = step && !skip && !trailer_q;
   assign word_o = beat_q;
@@ -125,12 +127,15 @@ module tern_tx_send #(
       header_q  <= 1'b1;
       trailer_q <= 1'b0;
       second_q  <= 1'b0;
+      skip_q    <= 1'b0;
     end else if (step) begin
       beat_q    <= beat_q + 1'b1;
       header_q  <= header_q && !(&beat_q);
       trailer_q <= trailer_q || pay_end;
       second_q  <= trailer_q;
+      skip_q    <= skip;
     end
+    if (step) had_bad_q <= bad;
   end
 
   // Unfinished messages of which a packet was left out, one cycle later.
@@ -138,7 +143,7 @@ module tern_tx_send #(
   assign left    = {NumSlots{failed_q}} & (NumSlots'(1) << txo_op_o[SlotW-1:0]);
   assign abort_o = bad_q[front_slot_i[SlotW-1:0]];
   always_ff @(posedge clk_i) begin
-    failed_q <= rst_ni && rec_pop_o && bad;
+    failed_q <= rst_ni && rec_pop_o && had_bad_q;
     bad_q    <= {NumSlots{rst_ni}} & (bad_q | left) & ~(left & {NumSlots{txo_end_o}});
   end
 
@@ -146,14 +151,15 @@ module tern_tx_send #(
   logic sop_q;
   assign st_pkt_o = txo_sent_o;
   always_ff @(posedge clk_i) begin
-    txo_sent_o   <= rst_ni && rec_pop_o && !skip;
+    txo_sent_o   <= rst_ni && rec_pop_o && !skip_q;
     txo_end_o    <= rst_ni && rec_pop_o && last;
     sop_q        <= rst_ni && step && at_first && !skip;
     txo_op_o     <= {2'b00, op};
     txo_ack_o    <= ack;
     txo_notify_o <= notify;
-    txo_status_o <= bad ? tern_abi_pkg::ST_HOST_FAULT : no_packet ? less[7:0] : tern_abi_pkg::ST_OK;
-    st_bytes_o   <= rec_pop_o && !skip && !empty ? 11'(less) + 11'd1 : '0;
+    txo_status_o <= had_bad_q ? tern_abi_pkg::ST_HOST_FAULT :
+                    no_packet ? less[7:0] : tern_abi_pkg::ST_OK;
+    st_bytes_o   <= rec_pop_o && !skip_q && !empty ? 11'(less) + 11'd1 : '0;
     tr_sop_o     <= rst_ni && sop_q;
     tr_sop_id_o  <= {txo_gen_i, txo_op_o};
   end
@@ -267,6 +273,7 @@ module tern_tx_send #(
     if (!rst_ni || over) begun_q <= 1'b0;
     else if (tx_valid_o && tx_ready_i && !tx_sop_o) begun_q <= 1'b1;
     if (rst_ni) OverInTime: assert (over == (step && at_last));
+    if (rst_ni && over) SkipHeld: assert (skip == skip_q && bad == had_bad_q);
     if (rst_ni && over && !skip) AgainKnown: assert (begun_q);
     if (rst_ni && failed_q) NotedBeforeNext: assert (!rec_pop_o);
   end
