@@ -28,7 +28,7 @@ static void name_next(struct fw *fw)
 
 bool fw_read_left(struct fw *fw, uint32_t slot)
 {
-    if (FW_SAMPLES && fw_sample_is_due(fw))
+    if (fw_sample_is_due(fw))
         return false;
     rx_free(fw->op[slot].from);
     fw_own_give(fw, slot);
@@ -101,7 +101,7 @@ void fw_read_ended(struct fw *fw, uint32_t slot, uint32_t status)
     if (status != TERN_ST_OK) {
         fw_recv_refuse(fw, fw->op[slot].from, status);
     } else {
-        if (FW_SAMPLES && fw_sample_is_due(fw))
+        if (fw_sample_is_due(fw))
             fw_sample_take(fw, fw->op[slot].from);
         rx_free(fw->op[slot].from);
     }

@@ -26,16 +26,6 @@ void fw_sample_forget(struct fw *fw, uint32_t cq)
             fw->sample_cq[fn] = 0;
 }
 
-bool fw_sample_is_due(struct fw *fw)
-{
-    uint32_t left = fw->sample_left - 1;
-
-    if (left == 0)
-        return true;
-    fw->sample_left = left;
-    return false;
-}
-
 /*
  * The distance between two samples is random, so that no reader that counts is sampled more often
  * than others.

@@ -19,12 +19,6 @@ void fw_sample_forget(struct fw *fw, uint32_t cq)
     (void)cq;
 }
 
-bool fw_sample_is_due(struct fw *fw)
-{
-    (void)fw;
-    return false;
-}
-
 void fw_sample_take(struct fw *fw, uint32_t from)
 {
     (void)fw;
