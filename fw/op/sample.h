@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Samples of the reads and lookups that this node answers, for the functions that own the memory. */
+/* Samples of reads and lookups that this node answers, for the functions that own the memory. */
 #ifndef FW_OP_SAMPLE_H
 #define FW_OP_SAMPLE_H
 
