@@ -189,14 +189,18 @@ static void a_session_is_asked_for_until_the_board_answers(void **state)
     assert_int_equal(turn(TURN_US).numbered, 1);
 }
 
-static void a_board_whose_update_is_damaged_says_so_as_a_session_begins(void **state)
+static void a_board_whose_update_is_damaged_says_so_when_it_is_asked(void **state)
 {
     (void)state;
     turn(TURN_US);
     board_syncs(0);
     assert_false(test.line.first_image);
+    tern_line_ask(&test.line);
+    assert_int_equal(turn(TURN_US).syncs, 1);
     board_syncs(TERN_HLINK_ARG_FIRST);
     assert_true(test.line.first_image);
+    assert_false(test.line.asks);
+    assert_int_equal(turn(TURN_US).packets, 0);
 }
 
 static void a_board_that_never_answers_is_dead_in_twenty_seconds(void **state)
@@ -359,7 +363,7 @@ int main(void)
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_session_is_asked_for_until_the_board_answers, begin, end),
         cmocka_unit_test_setup_teardown(
-            a_board_whose_update_is_damaged_says_so_as_a_session_begins, begin, end),
+            a_board_whose_update_is_damaged_says_so_when_it_is_asked, begin, end),
         cmocka_unit_test_setup_teardown(a_board_that_never_answers_is_dead_in_twenty_seconds, begin,
                                         end),
         cmocka_unit_test_setup_teardown(
