@@ -118,6 +118,12 @@ bool tern_line_send(struct tern_line *line, unsigned kind, const uint32_t *words
     return true;
 }
 
+void tern_line_ask(struct tern_line *line)
+{
+    line->asks = true;
+    line->due = line->now;
+}
+
 struct tern_line_frame *tern_line_last_unsent(const struct tern_line *line)
 {
     struct tern_line_frame *frame = line->unsent;
@@ -206,6 +212,7 @@ static void take_frame(struct tern_line *line, const uint32_t *words, size_t cou
         words[3] == TERN_HLINK_VERSION) {
         line->heard = line->now;
         line->synced = true;
+        line->asks = false;
         line->first_image =
             (tern_frame_field(words[1], TERN_HLINK_ARG) & TERN_HLINK_ARG_FIRST) != 0;
     }
@@ -260,7 +267,7 @@ static void be_impatient(struct tern_line *line)
     line->counts.timeouts++;
     line->patience = 2 * line->patience < PATIENCE_MOST_US ? 2 * line->patience : PATIENCE_MOST_US;
     line->due = line->now + line->patience;
-    if (!line->synced && has_room(line))
+    if ((!line->synced || line->asks) && has_room(line))
         put_sync(line);
     if (line->open > 0)
         rewind_to_oldest(line);
@@ -269,7 +276,7 @@ static void be_impatient(struct tern_line *line)
 void tern_line_work(struct tern_line *line, uint64_t now)
 {
     line->now = now;
-    if (!line->synced || line->open > 0) {
+    if (!line->synced || line->asks || line->open > 0) {
         if (now >= line->due)
             be_impatient(line);
     } else {
@@ -288,7 +295,7 @@ void tern_line_work(struct tern_line *line, uint64_t now)
 
 uint64_t tern_line_wait(const struct tern_line *line)
 {
-    if (line->synced && line->open == 0)
+    if (line->synced && !line->asks && line->open == 0)
         return UINT64_MAX;
     return line->due > line->now ? line->due - line->now : 0;
 }

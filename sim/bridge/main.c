@@ -280,7 +280,13 @@ static bool start(struct bridge *bridge)
             return false;
     if (!tern_board_host_open(board))
         return complain("out of memory", NULL);
-    return boot(bridge) && listen_at(bridge);
+    if (!boot(bridge))
+        return false;
+    tern_line_ask(&board->line); /* by now the board has chosen the image of its firmware */
+    while (board->line.asks)
+        if (stop || !turn(bridge))
+            return false;
+    return listen_at(bridge);
 }
 
 static bool say_ready(struct bridge *bridge)

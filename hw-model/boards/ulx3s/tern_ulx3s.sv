@@ -70,7 +70,7 @@ module tern_ulx3s #(
   logic [16:0] bar_addr;
 
   tern_hlink u_hlink (
-    .clk_i(clk), .rst_ni(rst_n && chosen), .node_rst_o(node_rst), .known_o(known),
+    .clk_i(clk), .rst_ni(rst_n), .node_rst_o(node_rst), .known_o(known),
     .session_o(session), .flags_i(damaged ? 8'(tern_abi_pkg::HLINK_ARG_FIRST) : 8'd0),
     .rx_start_i(rx_start), .rx_valid_i(rx_valid), .rx_ready_o(rx_ready), .rx_word_i(rx_word),
     .tx_valid_o(tx_valid), .tx_ready_i(tx_ready), .tx_first_o(tx_first), .tx_last_o(tx_last),

@@ -4,7 +4,7 @@
 // The first image comes with the bitstream; updates write the second one. The node runs the second
 // one if all of it is right: magic word, length, CRC-32C of the payload. If not, because an update
 // was cut or the flash has an error, it runs the first. The node waits until `chosen_o`; a reset of
-// the node does not change the choice.
+// the node does not change the choice. The link to the host works meanwhile.
 `default_nettype none
 
 module tern_flash_slots #(

@@ -16,7 +16,7 @@ module tern_hlink #(
   output logic        node_rst_o,      // pulse: a new session
   output logic        known_o,         // there is a session
   output logic [31:0] session_o,       // its number
-  input  logic [7:0]  flags_i,         // HLINK_ARG_FIRST, for the host when a session begins
+  input  logic [7:0]  flags_i,         // HLINK_ARG_FIRST, for the host when it asks for the session
   // words from the line, to the line
   input  logic        rx_start_i,
   input  logic        rx_valid_i,
