@@ -115,7 +115,8 @@ module tern_tx_send #(
   assign at_first  = header_q && beat_q == Start;
   assign at_last   = skip_q || (trailer_q && (DataW == 64 || second_q));
   assign pay_end   = header_q ? &beat_q && empty : beat_q == pay_last;
-  assign over      = rec_valid_i && on_more && at_last;   // the last beat is two behind the stream's
+  // The last beat is two behind the stream's.
+  assign over      = rec_valid_i && on_more && at_last;
   assign rec_pop_o = over && (skip_q || !tx_again_i);
 
   assign ren_o  = step && !skip && !trailer_q;
