@@ -97,6 +97,12 @@ void ready_hints(struct tern_run *run)
             run->homes[h].hint[w] = run_copied(&run->homes[h], ready_at(&run->homes[h], w));
 }
 
+void ready_forget(struct tern_run *run)
+{
+    for (unsigned h = 0; h < run->count; h++)
+        memset(run->homes[h].hint, 0, dag_words(run->homes[h].head.local) * DAG_WORD);
+}
+
 void ready_read(struct tern_run *run)
 {
     for (unsigned h = 0; h < run->count; h++)

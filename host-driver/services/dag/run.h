@@ -184,6 +184,9 @@ int ready_taken(struct tern_run *run, const struct dag_take *take);
 /* Adds READs of the ready words of all homes to the round; takes over what they brought. */
 void ready_read(struct tern_run *run);
 void ready_hints(struct tern_run *run);
+
+/* Drops all hints. */
+void ready_forget(struct tern_run *run);
 void ready_push(struct tern_run *run, uint32_t node);
 int mine_add(struct tern_run *run, uint32_t node, uint64_t guess);
 /* Pushes all nodes that it has taken and not begun. */

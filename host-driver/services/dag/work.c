@@ -448,6 +448,22 @@ static bool hints_show(const struct tern_run *run)
     return false;
 }
 
+/*
+ * Takes nodes that a hint shows. After a swap that came too late it waits a tick: others take nodes
+ * as fast as they become ready, and each try of one more worker makes the words busier.
+ */
+static int take_hinted(const struct working *w)
+{
+    uint64_t missed = w->run->counts.missed;
+    int status = exchange(w, false);
+
+    if (status || w->run->counts.missed == missed)
+        return status;
+    ready_forget(w->run);
+    wait_tick(w);
+    return 0;
+}
+
 static bool is_over(const struct working *w)
 {
     return run_now_us() > w->end || (w->limited && w->left == 0);
@@ -481,7 +497,7 @@ static int work(struct working *w)
             else if (!status)
                 status = exchange(w, false);
         } else if (hints_show(run)) {
-            status = exchange(w, false);
+            status = take_hinted(w);
         } else {
             status = look(w);
         }
