@@ -1,0 +1,42 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# Proves that no request waits for more than all others once in tern_tree_turn, and that credit keeps
+# the slots of a group at the parent from overflowing and loses none (tern_tree_credit). Then breaks
+# each and expects the proof to fail. Prints TAP. Run from the project root.
+set -u
+
+net=hw-model/rtl/net
+out=${B:-build}/formal/tree_pieces
+. hw-model/formal/by_abc.sh
+
+turn() {
+    asserts='3 2'
+    model tree_turn_proof "" "$2" hw-model/formal/tree_turn_proof.sv "$1" && search "$2" pdr
+}
+
+# The harness sees the counts of the credit, as its port list under TERN_FORMAL gives them.
+credit() {
+    asserts='3 0'
+    sed 's/`ifdef TERN_FORMAL/`ifndef TERN_NO_FORMAL/' "$1" > "$out/$2.formal.sv"
+    model tree_credit_proof "" "$2" hw-model/formal/tree_credit_proof.sv "$out/$2.formal.sv" &&
+        search "$2" pdr
+}
+
+# mutant PROOF SOURCE NAME SED
+mutant() {
+    changed "$2" "$4" "$3" && "$1" "$out/$3.sv" "$3"
+    verdict "mutant_$3_is_refuted" 1 $? "$3"
+}
+
+turn $net/tern_tree_turn.sv turn
+verdict "no_request_waits_for_more_than_all_others_once" 0 $? turn
+mutant turn $net/tern_tree_turn.sv first_always_first "s/(req_i & after_q) != '0 ? req_i & after_q : req_i/req_i/"
+mutant turn $net/tern_tree_turn.sv turn_stays 's/for (int k = 0; k < i; k++) if (pick_o\[k\]) after_q\[i\] <= 1/for (int k = 0; k <= i; k++) if (pick_o[k]) after_q[i] <= 1/'
+
+credit $net/tern_tree_credit.sv credit
+verdict "credit_keeps_the_slots_of_a_group_from_overflowing" 0 $? credit
+mutant credit $net/tern_tree_credit.sv one_too_many "s/flying < 8'(Slots)/flying <= 8'(Slots)/"
+mutant credit $net/tern_tree_credit.sv not_counted "s/if (sent_i)                       sent_q/if (sent_i \&\& !told_i)            sent_q/"
+mutant credit $net/tern_tree_credit.sv news_not_taken "s/seen_q <= freed_i/seen_q <= seen_q + 8'd1/"
+finish
