@@ -211,7 +211,7 @@ int tern_path_reset(struct tern_device *device);
 int tern_path_busy(struct tern_device *device, bool *busy);
 
 /* Reads the last error that belongs to no descriptor (a bad doorbell), the number of such errors,
- * and the queue. */
+ * and the queue. The NIC counts an error soon after it, not in the order of the descriptors. */
 int tern_last_error(struct tern_device *device, enum tern_status *status, uint16_t *queue,
                     unsigned *count);
 
