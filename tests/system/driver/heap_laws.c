@@ -271,6 +271,37 @@ static void scattered(void)
     yard_quit();
 }
 
+/* Allocates a word of slabs, one after the other, when the stock is empty. */
+static void stocked(void)
+{
+    enum { WORD = 32 };
+    const struct tern_heap_config config = {.path = TERN_ALLOC_FAST, .stock = WORD};
+    struct traffic before, taken;
+    struct tern_ptr at[2 * WORD];
+    uint64_t exchanges;
+
+    yard_join(1, &config);
+    for (unsigned i = 0; i < WORD; i++)
+        rig_need(tern_alloc(yard.heap[0], SIZE, &at[i]), "tern_alloc");
+    yard_run(ROUND);
+    before = traffic();
+    for (unsigned i = WORD; i < 2 * WORD; i++)
+        rig_need(tern_alloc(yard.heap[0], SIZE, &at[i]), "tern_alloc");
+    taken = traffic_since(&before);
+    exchanges = (taken.counts.word_takes - before.counts.word_takes) -
+                (taken.counts.retries - before.counts.retries);
+    /* the word before it is full: one TAKE in vain, and a READ of the map */
+    tap(exchanges == 1 && taken.sent == 4,
+        "fast: a client with a stock takes %u slabs by one exchange", WORD);
+    tap_evidence("M15", "exchanges=%llu packets=%llu", (unsigned long long)exchanges,
+                 (unsigned long long)taken.sent);
+    tap_note("stock: exchanges=%llu packets=%llu", (unsigned long long)exchanges,
+             (unsigned long long)taken.sent);
+    for (unsigned i = 0; i < 2 * WORD; i++)
+        rig_need(tern_free(yard.heap[0], at[i]), "tern_free");
+    yard_quit();
+}
+
 int main(void)
 {
     uint64_t bytes;
@@ -280,6 +311,7 @@ int main(void)
     exact(TERN_ALLOC_FAST, "fast", 32, 2, 2);
     exact(TERN_ALLOC_LITERAL, "literal", 1, 5, 4);
     scattered();
+    stocked();
     fast_law();
     literal_law();
     limits();

@@ -18,7 +18,7 @@ static struct rig rig;
 
 static uint32_t lease(void)
 {
-    return rig_tier_is_soft() ? 400 : 15000;
+    return rig_tier_is_soft() ? 6000 : 15000;
 }
 
 static void begin(struct tern_pool *pool, bool adopted)

@@ -17,7 +17,7 @@ static struct rig rig;
 /* On rtl the NICs are slow, so the lease is long. */
 static uint32_t lease(void)
 {
-    return rig_tier_is_soft() ? 300 : 4000;
+    return rig_tier_is_soft() ? 3000 : 4000;
 }
 
 /* ---- the server: an object of words, and a service that records the period */

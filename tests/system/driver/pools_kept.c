@@ -18,7 +18,7 @@ static struct rig rig;
 
 static uint32_t lease(void)
 {
-    return rig_tier_is_soft() ? 500 : 6000;
+    return rig_tier_is_soft() ? 3000 : 6000;
 }
 
 static void begin(struct tern_pool *pool, bool adopted)
