@@ -16,7 +16,9 @@ end_others() {
 start_sim --torus 2x1x1
 "$tern" cached sim:0 --serve 4m --lease 20000 --port "$first" > "$dir/served.log" 2>&1 &
 served=$!
-memcached -u nobody -l 127.0.0.1 -p "$other" -U 0 > "$dir/peer.log" 2>&1 &
+# Its threads that look through the items hold one now and then, and a number that becomes shorter
+# in that moment is not filled up with a blank: without them its answers do not depend on time.
+memcached -u nobody -t 1 -o no_lru_crawler,no_lru_maintainer -l 127.0.0.1 -p "$other" -U 0 > "$dir/peer.log" 2>&1 &
 peer=$!
 for port in "$first" "$other"; do
     for _ in $(seq 600); do
