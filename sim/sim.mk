@@ -34,8 +34,8 @@ tests/check/native_state.sh: $(FW_NATIVE) $(SOFT_LIB)
 sim_libs = $(SIM_LIB) $(SOFT_LIB) $(FW_NATIVE) $(1) $(B)/fw/libelfimage.a $(JANSSON_LIBS) $(MODEL_LIBS) $(Z_LIBS) $(CRYPTO_LIBS)
 
 # Retire traces are compressed, states are hashed. System tests use the checked libraries.
-SIM_LIBS         := $(call sim_libs,$(MODEL_LIB) $(MODEL_SIX) $(MODEL_BOARD))
-SIM_CHECKED_LIBS := $(call sim_libs,$(MODEL_CHECKED) $(MODEL_SIX_CHECKED) $(MODEL_BOARD))
+SIM_LIBS         := $(call sim_libs,$(MODEL_LIB) $(MODEL_SIX) $(MODEL_BOARD) $(MODEL_TREE))
+SIM_CHECKED_LIBS := $(call sim_libs,$(MODEL_CHECKED) $(MODEL_SIX_CHECKED) $(MODEL_BOARD) $(MODEL_TREE))
 SIM_FST_LIBS     := $(call sim_libs,$(MODEL_FST) $(MODEL_SIX_FST))
 
 SIM_DAEMON_SRC := $(addprefix sim/daemon/,main.c boot.c options.c)

@@ -9,7 +9,7 @@
 //   length       payload bytes of the operation; TypeFreed: contributions that have left, mod 256
 //   key, opid, number   the operation: equal in all contributions (Op* in key, the rest is free)
 //
-// These rows move to the contract (hw-model/abi) with the firmware that uses them.
+// Firmware has the operations and the status codes from the contract; packets are the chip's own.
 `default_nettype none
 
 package tern_tree_pkg;
@@ -26,23 +26,23 @@ package tern_tree_pkg;
 
   localparam int unsigned FlagEmpty = 0;       // bit of flags: no payload, changes no result
 
-  localparam logic [2:0] OpSum = 3'd0;
-  localparam logic [2:0] OpMin = 3'd1;
-  localparam logic [2:0] OpMax = 3'd2;
-  localparam logic [2:0] OpAnd = 3'd3;
-  localparam logic [2:0] OpOr  = 3'd4;
-  localparam logic [2:0] OpXor = 3'd5;
+  localparam logic [2:0] OpSum = 3'(tern_abi_pkg::TREE_SUM);
+  localparam logic [2:0] OpMin = 3'(tern_abi_pkg::TREE_MIN);
+  localparam logic [2:0] OpMax = 3'(tern_abi_pkg::TREE_MAX);
+  localparam logic [2:0] OpAnd = 3'(tern_abi_pkg::TREE_AND);
+  localparam logic [2:0] OpOr  = 3'(tern_abi_pkg::TREE_OR);
+  localparam logic [2:0] OpXor = 3'(tern_abi_pkg::TREE_XOR);
   localparam int unsigned KeyOp     = 0;       // lowest bit in key, 3 bits
   localparam int unsigned KeyWide   = 3;       // 64-bit words
   localparam int unsigned KeySigned = 4;
 
-  localparam logic [3:0] StTimeout   = 4'd1;   // the rank, or all below it, did not contribute
-  localparam logic [3:0] StLinkDown  = 4'd2;   // the link to the rank went down
-  localparam logic [3:0] StMismatch  = 4'd3;   // operation, type or length differ from the others'
-  localparam logic [3:0] StMalformed = 4'd4;   // sizes in the contribution contradict each other
-  localparam logic [3:0] StOverrun   = 4'd5;   // a contribution without credit
-  localparam logic [3:0] StDamaged   = 4'd6;   // parity error in the buffer of the rank
-  localparam logic [3:0] StNoGroup   = 4'd7;   // the rank has no such group, or not in this epoch
+  localparam logic [3:0] StTimeout   = 4'(tern_abi_pkg::TREE_TIMEOUT);
+  localparam logic [3:0] StLinkDown  = 4'(tern_abi_pkg::TREE_LINK_DOWN);
+  localparam logic [3:0] StMismatch  = 4'(tern_abi_pkg::TREE_MISMATCH);
+  localparam logic [3:0] StMalformed = 4'(tern_abi_pkg::TREE_MALFORMED);
+  localparam logic [3:0] StOverrun   = 4'(tern_abi_pkg::TREE_OVERRUN);
+  localparam logic [3:0] StDamaged   = 4'(tern_abi_pkg::TREE_DAMAGED);
+  localparam logic [3:0] StNoGroup   = 4'(tern_abi_pkg::TREE_NO_GROUP);
 
 endpackage
 
