@@ -33,6 +33,9 @@ package tern_abi_pkg;
   localparam int unsigned TREE_AND = 32'h3;  // operation of the tree: bits set in all
   localparam int unsigned TREE_OR = 32'h4;  // operation of the tree: bits set in any
   localparam int unsigned TREE_XOR = 32'h5;  // operation of the tree: bits set in an odd number
+  localparam int unsigned TREE_DATA = 32'h40;  // tree: packet type of a contribution going up and of a result going down
+  localparam int unsigned TREE_FREED = 32'h41;  // tree: packet type that returns credit
+  localparam int unsigned TREE_FAILED = 32'h42;  // tree: packet type that says why a group failed
   localparam int unsigned TREE_OK = 32'h0;  // tree: the operation ended well
   localparam int unsigned TREE_TIMEOUT = 32'h1;  // tree: the rank, or all below it, did not contribute in time
   localparam int unsigned TREE_LINK_DOWN = 32'h2;  // tree: the link to the rank went down
@@ -444,6 +447,11 @@ package tern_abi_pkg;
   localparam int unsigned PKT_KEY_LSB = 192;  // key of the target region; messages to a pair: PAR; ACK: status code in 7:0
   localparam int unsigned PKT_OPID_LSB = 224;  // operation at the origin: entry 5:0, low bits of the origin's incarnation, the lowest inverted 7:6, generation 15:8
   localparam int unsigned PKT_NUMBER_LSB = 240;  // of a broadcast put that is answered: packets of it before this one; of others PKT_UNNUMBERED
+  localparam int unsigned TRP_EMPTY_LSB = 72;  // TREE_DATA: no payload, changes no result
+  localparam int unsigned TRP_OP_LSB = 192;  // TREE_SUM to TREE_XOR
+  localparam int unsigned TRP_WIDE_LSB = 195;  // words of 64 bits, else of 32
+  localparam int unsigned TRP_SIGNED_LSB = 196;  // for TREE_MIN and TREE_MAX
+  localparam int unsigned TRP_NUMBER_LSB = 240;  // of the operation
   localparam int unsigned TRL_LINK_CRC_LSB = 32;  // link CRC-32C, per hop
   localparam int unsigned CTL_FREED_LSB = 0;  // credit given for the channel since link start, modulo 64: blocks of 16 8-byte words, begun ones whole; acks: packets
   localparam int unsigned CTL_CHANNEL_LSB = 6;  // channel the credit is for: virtual network * 2 + dateline bit

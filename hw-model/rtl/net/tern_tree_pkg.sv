@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names of the tree network: ports, packet types, operations of the ALU, and status codes.
 //
-// Tree packets use the packet header of the torus (tern_abi_pkg::PKT_*):
-//   box          group 6:0, epoch 14:7; dst is 0
-//   type         Type*
-//   flags        contributions and results: FlagEmpty; TypeFailed: the status
-//   src          contributions: a rank that took part; TypeFailed: the rank that failed
-//   length       payload bytes of the operation; TypeFreed: contributions that have left, mod 256
-//   key, opid, number   the operation: equal in all contributions (Op* in key, the rest is free)
-//
-// Firmware has the operations and the status codes from the contract; packets are the chip's own.
+// The contract has the layout of packets (tern_abi_pkg::TRP_*, with the other fields of PKT), the
+// operations and the status codes. Here they have the widths and places that the tree uses.
 `default_nettype none
 
 package tern_tree_pkg;
@@ -20,11 +13,11 @@ package tern_tree_pkg;
   localparam int unsigned Self   = 2;      // of a group: the node itself
   localparam int unsigned Parent = 2;      // of the links
 
-  localparam logic [7:0] TypeData   = 8'h40;   // a contribution going up, a result going down
-  localparam logic [7:0] TypeFreed  = 8'h41;
-  localparam logic [7:0] TypeFailed = 8'h42;
+  localparam logic [7:0] TypeData   = 8'(tern_abi_pkg::TREE_DATA);   // a contribution going up, a result going down
+  localparam logic [7:0] TypeFreed  = 8'(tern_abi_pkg::TREE_FREED);
+  localparam logic [7:0] TypeFailed = 8'(tern_abi_pkg::TREE_FAILED);
 
-  localparam int unsigned FlagEmpty = 0;       // bit of flags: no payload, changes no result
+  localparam int unsigned FlagEmpty = tern_abi_pkg::TRP_EMPTY_LSB - tern_abi_pkg::PKT_FLAGS_LSB;
 
   localparam logic [2:0] OpSum = 3'(tern_abi_pkg::TREE_SUM);
   localparam logic [2:0] OpMin = 3'(tern_abi_pkg::TREE_MIN);
@@ -32,9 +25,10 @@ package tern_tree_pkg;
   localparam logic [2:0] OpAnd = 3'(tern_abi_pkg::TREE_AND);
   localparam logic [2:0] OpOr  = 3'(tern_abi_pkg::TREE_OR);
   localparam logic [2:0] OpXor = 3'(tern_abi_pkg::TREE_XOR);
-  localparam int unsigned KeyOp     = 0;       // lowest bit in key, 3 bits
-  localparam int unsigned KeyWide   = 3;       // 64-bit words
-  localparam int unsigned KeySigned = 4;
+  localparam int unsigned KeyOp     = tern_abi_pkg::TRP_OP_LSB % 64;   // in a beat
+  localparam int unsigned KeyWide   = tern_abi_pkg::TRP_WIDE_LSB % 64;
+  localparam int unsigned KeySigned = tern_abi_pkg::TRP_SIGNED_LSB % 64;
+  localparam int unsigned KeyNumber = tern_abi_pkg::TRP_NUMBER_LSB % 64;
 
   localparam logic [3:0] StTimeout   = 4'(tern_abi_pkg::TREE_TIMEOUT);
   localparam logic [3:0] StLinkDown  = 4'(tern_abi_pkg::TREE_LINK_DOWN);

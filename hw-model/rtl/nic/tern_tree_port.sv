@@ -189,7 +189,7 @@ module tern_tree_port #(
         tx_data_o[tern_tree_pkg::KeyOp +: 3] = op_q;
         tx_data_o[tern_tree_pkg::KeyWide]    = wide_q;
         tx_data_o[tern_tree_pkg::KeySigned]  = signed_q;
-        tx_data_o[48 +: 8]                   = number_q;
+        tx_data_o[tern_tree_pkg::KeyNumber +: 8] = number_q;
       end
       3'd4: tx_data_o = {hi_q, lo_q};
       default: tx_data_o = '0;
