@@ -13,9 +13,9 @@
 
 /* Call only where the core has it: the lean image has no room for a call that returns 0. */
 #ifdef TERN_NO_COMBINE
-#define FEATURE_COMBINE 0
+#define FEATURE_COMBINE(fw) 0u
 #else
-#define FEATURE_COMBINE fw_feature_combine()
+#define FEATURE_COMBINE(fw) fw_feature_combine(fw)
 #endif
 
 #define PIECE_WORDS (HWR_DATA_BYTES / 4)
@@ -43,7 +43,7 @@ static uint32_t identify_word(const struct fw *fw, uint32_t index)
         [TERN_ID_FIRST_QUEUE] = fw->first_queue,
         [TERN_ID_MODELLED] = HAL_MODELLED,
         [TERN_ID_FEATURES] = fw_feature_relay | fw_feature_tree | fw_feature_sample |
-                             FEATURE_COMBINE,
+                             FEATURE_COMBINE(fw),
     };
 
     return words[index];

@@ -10,9 +10,14 @@
 #include "slots.h"
 #include "tree_net.h"
 
-uint32_t fw_feature_combine(void)
+uint32_t fw_feature_combine(const struct fw *fw)
 {
-    return tree_groups() != 0 ? TERN_FEATURE_COMBINE : 0;
+    return fw->tree_groups != 0 ? TERN_FEATURE_COMBINE : 0;
+}
+
+void fw_combines_init(struct fw *fw)
+{
+    fw->tree_groups = tree_groups();
 }
 
 /* ---- groups */
@@ -38,14 +43,14 @@ static uint32_t node_of(uint32_t rank, uint32_t dims)
     return node;
 }
 
-static uint32_t set_status(uint32_t fn, uint32_t what)
+static uint32_t set_status(const struct fw *fw, uint32_t fn, uint32_t what)
 {
     uint32_t group = TERN_F(TRS, group, what), state;
 
-    if (group >= tree_groups())
+    if (group >= fw->tree_groups)
         return TERN_ST_NO_TREE;
     state = tree_state(group);
-    if (TERN_F(TRG, on, state) && TERN_F(TRG, fn, state) != fn)
+    if (TERN_F(TRG, active, state) && TERN_F(TRG, fn, state) != fn)
         return TERN_ST_QUEUE_BUSY;
     if (TERN_F(TRS, on, what) && TERN_F(TRG, pending, state) != 0)
         return TERN_ST_QUEUE_BUSY;
@@ -61,7 +66,7 @@ static uint32_t ticks_of(uint32_t limit)
 void fw_tree_set(struct fw *fw, struct fw_queue *q, uint32_t event)
 {
     uint32_t slot = TERN_F(EV, slot, event), what = tx_slot_word(slot, TERN_TRS_epoch_WORD),
-             status = set_status(q->fn, what);
+             status = set_status(fw, q->fn, what);
 
     if (status != TERN_ST_OK) {
         fw_desc_not_started(fw, q, event, status);
@@ -86,7 +91,7 @@ static uint32_t combine_status(const struct fw *fw, uint32_t fn, uint32_t frame,
 {
     uint32_t group = TERN_F(TRO, group, what), state;
 
-    if (group >= tree_groups())
+    if (group >= fw->tree_groups)
         return TERN_ST_NO_TREE;
     state = tree_state(group);
     if (!TERN_F(TRG, on, state) || TERN_F(TRG, fn, state) != fn ||
@@ -167,31 +172,45 @@ static void complete(struct fw *fw, uint32_t event, const struct fw_queue *q, ui
     fw_cq_write(fw, q->cq, &done);
 }
 
-static void finish(struct fw *fw, uint32_t event, const struct fw_queue *q, uint64_t value)
+/* Has hardware write the completion of an operation that ended well, if it can, as an atomic's. */
+static bool complete_well(struct fw *fw, uint32_t event, struct fw_queue *q, uint64_t value)
 {
-    uint32_t frame = tx_slot_word(TERN_F(EV, slot, event), 0);
+    uint32_t slot = TERN_F(EV, slot, event), frame = tx_slot_word(slot, 0);
+
+    if (TERN_F(EV, treestatus, event) != TERN_TREE_OK || !TERN_F(DESC, result, frame))
+        return false;
+    tx_slot_set(slot, TERN_ATR_value_WORD, (uint32_t)value);
+    tx_slot_set(slot, TERN_ATR_value_WORD + 1, (uint32_t)(value >> 32));
+    return fw_op_complete(fw, slot, frame, q);
+}
+
+/* Ends a contribution of a living queue; returns whether its slot is free, too. */
+static bool finish(struct fw *fw, uint32_t event, struct fw_queue *q, uint64_t value)
+{
+    uint32_t flags = TERN_F(DESC, flags, tx_slot_word(TERN_F(EV, slot, event), 0));
     struct fw_queue *cq = &fw->queue[q->cq];
 
-    if (TERN_F(EV, treestatus, event) == TERN_TREE_OK &&
-        !(TERN_F(DESC, flags, frame) & TERN_DFLAG_SIGNAL)) {
+    if (TERN_F(EV, treestatus, event) == TERN_TREE_OK && !(flags & TERN_DFLAG_SIGNAL)) {
         fw_cq_return(cq);
-        return;
+        return false;
     }
     cq->reserved--;
+    if (complete_well(fw, event, q, value))
+        return true;
     complete(fw, event, q, value);
+    return false;
 }
 
 void fw_combine_ended(struct fw *fw, uint32_t event)
 {
     uint32_t slot = TERN_F(EV, slot, event);
-    const struct fw_queue *q = fw_op_queue(fw, slot);
+    struct fw_queue *q = fw_op_queue(fw, slot);
     uint64_t value = tree_take();
 
     fw->sends--;
     fw->combines &= ~(1u << slot);
-    if (!(fw->op[slot].flags & OP_DEAD))
-        finish(fw, event, q, value);
-    fw_op_release(fw, slot, q);
+    if (fw->op[slot].flags & OP_DEAD || !finish(fw, event, q, value))
+        fw_op_release(fw, slot, q);
 }
 
 /* ---- functions that end */
@@ -202,7 +221,7 @@ static void sweep_group(struct fw *fw, uint32_t group)
 
     if (!fw_fn_sweeping(fw, fn))
         return;
-    if (TERN_F(TRG, on, state))
+    if (TERN_F(TRG, active, state))
         tree_set(own_rank(fw), 0, TERN_V(TRS, group, group) | TERN_V(TRG, fn, fn));
     if (TERN_F(TRG, pending, state) != 0)
         fw->fn[fn].clean = 0;
@@ -223,6 +242,6 @@ void fw_combines_sweep(struct fw *fw)
             fw->fn[fn].clean = 0;
         }
     }
-    for (uint32_t group = tree_groups(); group-- > 0;)
+    for (uint32_t group = fw->tree_groups; group-- > 0;)
         sweep_group(fw, group);
 }

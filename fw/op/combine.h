@@ -12,7 +12,10 @@
 #include "fw.h"
 
 /* Returns the feature's bit of the identify word FEATURES; 0: without it, or without a tree. */
-uint32_t fw_feature_combine(void);
+uint32_t fw_feature_combine(const struct fw *fw);
+
+/* Call at boot. */
+void fw_combines_init(struct fw *fw);
 
 /* Handles OP_TREE_SET. */
 void fw_tree_set(struct fw *fw, struct fw_queue *q, uint32_t event);

@@ -3,8 +3,9 @@
 #include "combine.h"
 #include "desc.h"
 
-uint32_t fw_feature_combine(void)
+uint32_t fw_feature_combine(const struct fw *fw)
 {
+    (void)fw;
     return 0;
 }
 
@@ -16,6 +17,11 @@ void fw_tree_set(struct fw *fw, struct fw_queue *q, uint32_t event)
 void fw_combine(struct fw *fw, struct fw_queue *q, uint32_t event)
 {
     fw_tree_set(fw, q, event);
+}
+
+void fw_combines_init(struct fw *fw)
+{
+    (void)fw;
 }
 
 /* No contribution begins, so none ends. */

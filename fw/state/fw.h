@@ -285,6 +285,7 @@ struct fw {
     uint32_t waiting; /* a bit per slot: its operation has OP_WAITS */
 #ifndef TERN_NO_COMBINE
     uint32_t combines; /* a bit per slot: its contribution is in the tree network */
+    uint32_t tree_groups; /* of the chip's tree network, 0: it has none */
 #endif
     uint32_t sample_left; /* reads to answer until the next sample; 0: 2^32 */
     union {

@@ -509,7 +509,10 @@ void soft_tree_forget(struct soft_node *node)
 {
     struct soft_tree *tree = &node->tree;
 
-    memset(tree->group, 0, sizeof tree->group);
+    for (unsigned g = 0; g < TERN_TREE_GROUPS; g++) {
+        tree->group[g].pending = 0;
+        fail(node, &tree->group[g], TERN_TREE_NO_GROUP, tree->rank);
+    }
     tree->end_count = 0;
     tree->held = false;
 }
@@ -520,7 +523,11 @@ static void set_up(struct soft_node *node, uint32_t what)
 
     if (group == NULL)
         return;
-    group->on = TERN_F(TRS, on, what);
+    if (!TERN_F(TRS, on, what)) {
+        fail(node, group, TERN_TREE_NO_GROUP, node->tree.rank);
+        return;
+    }
+    group->on = true;
     group->failed = false;
     group->root = TERN_F(TRS, root, what);
     group->epoch = (uint8_t)TERN_F(TRS, epoch, what);
@@ -529,8 +536,6 @@ static void set_up(struct soft_node *node, uint32_t what)
     group->patience = node->tree.patience;
     group->tell = 0;
     memset(group->parts, 0, sizeof group->parts);
-    while (!group->on && group->pending > 0)
-        end_oldest(node, group, TERN_TREE_NO_GROUP, node->tree.rank, 0);
 }
 
 static void contribute(struct soft_node *node, uint32_t what)

@@ -90,6 +90,7 @@ int tern_tree_combine(struct tern_sq *sq, const struct tern_tree_part *part, con
     if (part->op > TERN_TREE_XOR)
         return -TERN_ST_BAD_TYPE;
     TERN_SET(DESC, opcode, words, TERN_OP_COMBINE);
+    TERN_SET(DESC, result, words, 1);
     tern_desc_set_inline(words, from, part->bytes);
     TERN_SET(TRO, epoch, words, part->epoch);
     TERN_SET(TRO, group, words, part->group);

@@ -369,7 +369,7 @@ package tern_abi_pkg;
   localparam int unsigned TRS_CHILDREN_LSB = 236;  // the group has members below child 0, child 1
   localparam int unsigned TRS_SELF_LSB = 238;  // this node is a member
   localparam int unsigned TRS_ROOT_LSB = 239;  // no node above this one is in the group
-  localparam int unsigned TRS_ON_LSB = 240;  // 0: the group is given back; contributions under way end with NO_GROUP
+  localparam int unsigned TRS_ON_LSB = 240;  // 0: the group is given back: if it is active it fails with NO_GROUP, for all members
   localparam int unsigned TRO_GROUP_LSB = 232;  // number of the group
   localparam int unsigned TRO_OP_LSB = 236;  // TREE_SUM to TREE_XOR
   localparam int unsigned TRO_WIDE_LSB = 239;  // a word of 64 bits, else of 32: one or two

@@ -4,6 +4,7 @@
 // A group is set up with an epoch, the ports it waits for (children, the node itself), and whether
 // its root is here. It is active until it fails. Reasons to fail, the first counts:
 //
+//   the node gives it back (set-up with `cfg_on_i` 0)
 //   a link of the group is down
 //   a contribution contradicts itself or the others, or its stored beats are damaged
 //   some ports have contributed and one has not for `cfg_patience_i` to one more ticks
@@ -62,14 +63,15 @@ module tern_tree_groups #(
   assign parent = {1'b0, rank_i[15:1]} - {15'd0, !rank_i[0]};
 
   for (genvar g = 0; g < Groups; g++) begin : g_group
-    logic        on_q, root_q, failed_q, fails, clear, late, partial;
+    logic        on_q, root_q, failed_q, fails, clear, quits, late, partial;
     logic [7:0]  epoch_q;
     logic [23:0] wait_q, patience_q;
     logic [2:0]  expect_q, have, miss, down, bad, said;
     logic [3:0]  status_q, why;
     logic [15:0] rank_q, who, absent;
 
-    assign clear = cfg_valid_i && cfg_group_i == GroupW'(g);
+    assign clear = cfg_valid_i && cfg_on_i && cfg_group_i == GroupW'(g);
+    assign quits = cfg_valid_i && !cfg_on_i && cfg_group_i == GroupW'(g);
     assign down  = ~up_i & {!root_q, expect_q[tern_tree_pkg::Child1],
                             expect_q[tern_tree_pkg::Child0]};
     for (genvar p = 0; p < 3; p++) begin : g_port
@@ -94,7 +96,10 @@ module tern_tree_groups #(
       fails = 1'b1;
       why   = tern_tree_pkg::StLinkDown;
       who   = parent;
-      if (down[tern_tree_pkg::Child0])      who = child0;
+      if (quits) begin
+        why = tern_tree_pkg::StNoGroup;
+        who = rank_i;
+      end else if (down[tern_tree_pkg::Child0]) who = child0;
       else if (down[tern_tree_pkg::Child1]) who = child1;
       else if (down[tern_tree_pkg::Parent]) who = parent;
       else if (bad != '0) begin
@@ -120,7 +125,7 @@ module tern_tree_groups #(
         on_q     <= 1'b0;
         failed_q <= 1'b0;
       end else if (clear) begin
-        on_q     <= cfg_on_i;
+        on_q     <= 1'b1;
         failed_q <= 1'b0;
       end else if (fell_o[g]) begin
         failed_q <= 1'b1;

@@ -28,7 +28,6 @@ package tern_tree_pkg;
   localparam int unsigned KeyOp     = tern_abi_pkg::TRP_OP_LSB % 64;   // in a beat
   localparam int unsigned KeyWide   = tern_abi_pkg::TRP_WIDE_LSB % 64;
   localparam int unsigned KeySigned = tern_abi_pkg::TRP_SIGNED_LSB % 64;
-  localparam int unsigned KeyNumber = tern_abi_pkg::TRP_NUMBER_LSB % 64;
 
   localparam logic [3:0] StTimeout   = 4'(tern_abi_pkg::TREE_TIMEOUT);
   localparam logic [3:0] StLinkDown  = 4'(tern_abi_pkg::TREE_LINK_DOWN);

@@ -9,8 +9,8 @@
 // Events share the place of those of links (`link_*`), which go first. After a TREE event the next
 // one waits until the core has read TREE_HI, since the event's value must not change before.
 //
-// While the core is in reset all groups of the node are given back, and results are discarded: then
-// the neighbours' contributions are refused, and name this node.
+// While the core is in reset all groups of the node are given back, so that they fail and name this
+// node, and results are discarded.
 `default_nettype none
 
 module tern_tree_port #(
@@ -189,7 +189,7 @@ module tern_tree_port #(
         tx_data_o[tern_tree_pkg::KeyOp +: 3] = op_q;
         tx_data_o[tern_tree_pkg::KeyWide]    = wide_q;
         tx_data_o[tern_tree_pkg::KeySigned]  = signed_q;
-        tx_data_o[tern_tree_pkg::KeyNumber +: 8] = number_q;
+        tx_data_o[tern_abi_pkg::TRP_NUMBER_LSB%64 +: 8] = number_q;
       end
       3'd4: tx_data_o = {hi_q, lo_q};
       default: tx_data_o = '0;
@@ -256,13 +256,13 @@ module tern_tree_port #(
       if (!rst_ni) begin
         on_q[g]     <= 1'b0;
         failed_q[g] <= 1'b0;
-      end else if (here) begin
-        on_q[g]     <= cfg_on_o;
+      end else if (here && cfg_on_o) begin
+        on_q[g]     <= 1'b1;
         failed_q[g] <= 1'b0;
       end else if (fails) begin
         failed_q[g] <= 1'b1;
       end
-      if (here) begin
+      if (here && cfg_on_o) begin
         epoch_q[8*g +: 8] <= cfg_epoch_o;
         fn_q[8*g +: 8]    <= mm_wdata_i[31:24];
       end

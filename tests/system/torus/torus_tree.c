@@ -248,12 +248,6 @@ static void several(void)
 
 /* ---- failures ---- */
 
-/* Tells whether a member hears `status`; those above one that left hear nothing of it in time. */
-static bool is_heard(enum tern_status got, enum tern_status status)
-{
-    return got == status || (status == TERN_ST_NO_GROUP && got == TERN_ST_TIMEOUT);
-}
-
 /* Checks that all members but `odd` hear that `rank` failed; all posted but `silent`. */
 static bool all_hear(unsigned odd, int silent, enum tern_status status, unsigned rank)
 {
@@ -266,9 +260,9 @@ static bool all_hear(unsigned odd, int silent, enum tern_status status, unsigned
             continue;
         done = next(n);
         if (n != odd)
-            good &= is_heard(done.status, status) && done.value == rank &&
+            good &= done.status == status && done.value == rank &&
                     done.node == yard.end[rank].node;
-        if (n != odd && (!is_heard(done.status, status) || done.value != rank))
+        if (n != odd && (done.status != status || done.value != rank))
             tap_note("node %u: %s, rank %u", n, tern_strerror((int)done.status),
                      (unsigned)done.value);
     }
