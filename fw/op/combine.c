@@ -43,16 +43,18 @@ static uint32_t node_of(uint32_t rank, uint32_t dims)
     return node;
 }
 
+/* An active group, even of this function, is set up anew only after it was given back. */
 static uint32_t set_status(const struct fw *fw, uint32_t fn, uint32_t what)
 {
     uint32_t group = TERN_F(TRS, group, what), state;
+    bool on = TERN_F(TRS, on, what);
 
     if (group >= fw->tree_groups)
         return TERN_ST_NO_TREE;
     state = tree_state(group);
-    if (TERN_F(TRG, active, state) && TERN_F(TRG, fn, state) != fn)
+    if (TERN_F(TRG, active, state) && (on || TERN_F(TRG, fn, state) != fn))
         return TERN_ST_QUEUE_BUSY;
-    if (TERN_F(TRS, on, what) && TERN_F(TRG, pending, state) != 0)
+    if (on && TERN_F(TRG, pending, state) != 0)
         return TERN_ST_QUEUE_BUSY;
     return TERN_ST_OK;
 }

@@ -51,15 +51,19 @@ unsigned tern_tree_rank(uint16_t node, uint16_t dims);
 void tern_tree_all(uint16_t node, uint16_t dims, uint32_t limit, struct tern_tree_group *group);
 
 /*
- * Sets up a group on this NIC; one that was set up by this function before is set up anew.
- * Completes as TERN_OP_TREE_SET: NO_TREE, the NIC has no such group; QUEUE_BUSY, it belongs to
- * another function, or operations of it are under way; UNSUPPORTED, the firmware has no such
+ * Sets up a group on this NIC, one that has failed or was given back, or was never set up.
+ * Completes as TERN_OP_TREE_SET: NO_TREE, the NIC has no such group; QUEUE_BUSY, it is in use, or
+ * operations of it have not ended; UNSUPPORTED, the firmware has no such
  * operation.
  */
 int tern_tree_set(struct tern_sq *sq, const struct tern_tree_group *group, unsigned flags,
                   uint64_t context);
 
-/* Gives the group back; operations under way end with NO_GROUP. Completes as tern_tree_set(). */
+/*
+ * Gives the group back: it fails with NO_GROUP on all its nodes. Call it when the others have heard
+ * of the end of their operations, too. Completes as tern_tree_set(); QUEUE_BUSY: it is another
+ * function's.
+ */
 int tern_tree_leave(struct tern_sq *sq, uint8_t group, unsigned flags, uint64_t context);
 
 struct tern_tree_part {

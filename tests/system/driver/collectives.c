@@ -2,7 +2,10 @@
 /*
  * Teams and collective operations: a host at each node of a torus, each a process of its own. The
  * parent has no device; it tells the hosts what to do together, kills and stops some, and compares
- * what they report.
+ * what they report. With the word `tree` the NICs have the tree network, too, which a team of all
+ * nodes uses for short operations.
+ *
+ * usage: driver_collectives [tree]
  */
 #define _GNU_SOURCE
 #include <signal.h>
@@ -19,7 +22,9 @@
 
 enum {
     HOSTS_MAX = 27, CHUNK = 16384, LONGEST = 17000, INDEX = 60, QUEUE_FROM_END = 3,
-    LIMIT_MS = 60000, CQ_LOG2 = 8, SEVERAL = 4, WAIT_MS = 300000
+    LIMIT_MS = 60000, CQ_LOG2 = 8, SEVERAL = 4, WAIT_MS = 300000,
+    TREE_LIMIT = 1000000, /* cycles, on rtl */
+    TREE_NODES = 7
 };
 
 /* What the parent has all hosts do. */
@@ -84,7 +89,8 @@ static struct tern_team_config config_of(const struct order *order)
     return (struct tern_team_config){
         .nodes = order->count ? order->nodes : NULL, .count = order->count, .index = INDEX,
         .tag = (uint16_t)order->tag, .queue = (uint16_t)(me.info.queues - QUEUE_FROM_END),
-        .chunk = CHUNK, .limit_ms = order->limit_ms};
+        .chunk = CHUNK, .limit_ms = order->limit_ms,
+        .tree_limit = rig_tier_is_soft() ? 0 : TREE_LIMIT};
 }
 
 static void make_team(const struct order *order)
@@ -96,6 +102,10 @@ static void make_team(const struct order *order)
         return;
     me.rank = tern_team_rank(me.team);
     me.size = tern_team_size(me.team);
+    if (tern_team_has_tree(me.team) !=
+        (me.info.features & TERN_FEATURE_COMBINE &&
+         me.size == tern_box_nodes(tern_box_all(me.info.dims), me.info.dims)))
+        answer.wrong++;
     if (tern_team_node(me.team, me.rank) != me.info.node ||
         tern_team_node(me.team, me.size) != TERN_RANK_NONE)
         answer.wrong++;
@@ -836,13 +846,37 @@ static void died(void)
     unlink(path);
 }
 
-int main(void)
+static void with_tree(void)
+{
+    struct rig rig;
+
+    rig_start(&rig, (const char *const[]){"--torus", "7x1x1", "--tree", NULL});
+    start_hosts(&rig, TREE_NODES, 1, 1);
+    together();
+    subsets();
+    killed(&rig, TREE_NODES, 2);
+    if (rig_tier_is_soft()) {
+        paused(TREE_NODES, 3);
+        killed(&rig, TREE_NODES, 0);
+        paused(TREE_NODES, 0);
+        never(TREE_NODES, 1);
+        never(TREE_NODES, 0);
+    }
+    tap(end_hosts(), "the hosts end well");
+    rig_stop(&rig);
+}
+
+int main(int argc, char **argv)
 {
     bool soft = rig_tier_is_soft();
     struct rig rig;
     unsigned count;
 
     signal(SIGPIPE, SIG_IGN);
+    if (argc > 1 && !strcmp(argv[1], "tree")) {
+        with_tree();
+        return tap_end();
+    }
     rig_start(&rig, (const char *const[]){"--torus", soft ? "3x3x3" : "2x2x1", NULL});
     start_hosts(&rig, soft ? 3 : 2, soft ? 3 : 2, soft ? 3 : 1);
     together();

@@ -64,6 +64,10 @@ static bool set_up(uint8_t group, uint32_t limit)
     bool good = true;
 
     epoch++;
+    for (unsigned n = 0; n < yard.nodes; n++)
+        yard_must(tern_tree_leave(yard.end[n].sq, group, TERN_DFLAG_SIGNAL, n), "leave");
+    for (unsigned n = 0; n < yard.nodes; n++)
+        good &= next(n).status == TERN_ST_OK;
     for (unsigned n = 0; n < yard.nodes; n++) {
         struct tern_tree_group all = {.group = group, .epoch = epoch};
 
@@ -350,11 +354,22 @@ static enum tern_status ends(const struct tern_tree_part *part)
     return next(0).status;
 }
 
+/* A group that is active is not set up a second time. */
+static bool is_busy(void)
+{
+    struct tern_tree_group again = {.group = GROUP, .epoch = epoch};
+
+    tern_tree_all(yard.end[0].node, dims, LIMIT, &again);
+    yard_must(tern_tree_set(yard.end[0].sq, &again, TERN_DFLAG_SIGNAL, 0), "set up");
+    return next(0).status == TERN_ST_QUEUE_BUSY;
+}
+
 static void bad_input(void)
 {
     struct tern_tree_part part = part_of(GROUP, TERN_TREE_SUM, 8), wrong;
     bool good = set_up(GROUP, LIMIT);
 
+    good &= is_busy();
     part.epoch = epoch;
     wrong = part;
     wrong.epoch--;
