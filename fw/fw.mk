@@ -123,7 +123,9 @@ $(eval $(call c_program,$(B)/tests/unit/fw_pair,$(addprefix tests/unit/fw/,fw_pa
     $(FW_TEST_INC),$(FW_NATIVE) $(CMOCKA_LIBS)))
 $(eval $(call c_program,$(B)/tests/unit/fw_relay,$(addprefix tests/unit/fw/,fw_relay.c rig.c regs.c),\
     $(FW_TEST_INC),$(FW_NATIVE) $(CMOCKA_LIBS)))
-TESTS_unit += $(B)/tests/unit/fw_relay $(B)/tests/unit/fw_pair $(B)/tests/unit/fw_proto $(B)/tests/unit/fw_app $(B)/tests/unit/fw_bcast $(B)/tests/unit/fw_area \
+$(eval $(call c_program,$(B)/tests/unit/fw_combine,$(addprefix tests/unit/fw/,fw_combine.c rig.c regs.c),\
+    $(FW_TEST_INC),$(FW_NATIVE) $(CMOCKA_LIBS)))
+TESTS_unit += $(B)/tests/unit/fw_combine $(B)/tests/unit/fw_relay $(B)/tests/unit/fw_pair $(B)/tests/unit/fw_proto $(B)/tests/unit/fw_app $(B)/tests/unit/fw_bcast $(B)/tests/unit/fw_area \
               $(B)/tests/unit/fw_arena $(B)/tests/unit/fw_get $(B)/tests/unit/fw_atomic $(B)/tests/unit/fw_read \
               $(B)/tests/unit/fw_lookup $(B)/tests/unit/fw_chain
 $(eval $(call c_program,$(B)/tests/unit/fw_image,tests/unit/fw/fw_image.c,-Ihw-model/abi -Ifw/tools,\

@@ -296,6 +296,16 @@ $(eval $(call c_program,$(DRV_COLLECTIVES),tests/system/driver/collectives.c tes
 $(DRV_COLLECTIVES): | $(B)/bin/tern-sim-checked $(B)/fw/tern-fw.elf
 TESTS_system += $(DRV_COLLECTIVES)
 
+# The same with the tree network.
+define collectives_tree
+$(1): $(DRV_COLLECTIVES) $(this_fragment)
+	$$(call say,TEST,$$@) mkdir -p $$(@D) && \
+	printf '#!/bin/sh\n# SPDX-License-Identifier: Apache-2.0\nTIER=$(2) exec %s tree\n' $(DRV_COLLECTIVES) > $$@ && chmod +x $$@
+TESTS_system += $(1)
+endef
+$(eval $(call collectives_tree,$(B)/tests/system/driver_collectives_tree,rtl))
+$(eval $(call collectives_tree,$(B)/tests/soft/soft_driver_collectives_tree,soft))
+
 # Pools, and the services on them.  driver_pool_test,NAME,MORE FILES
 define driver_pool_test
 $(call c_program,$(B)/tests/system/driver_$(1),$(addprefix tests/system/driver/,$(1).c pool_rig.c $(2)) tests/system/chaos/child.c \
