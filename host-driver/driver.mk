@@ -29,7 +29,7 @@ $(call drv_floor,services/call,calls.c flat.c known.c objects.c plan.c prepare.c
 
 $(call drv_floor,services/cache,big.c delta.c evict.c get.c gets.c load.c map.c need.c open.c renew.c request.c ring.c room.c samples.c server.c set.c update.c wait.c walk.c,$(DRV_PUBLIC))
 
-$(call drv_floor,services/collective,by_tree.c combine.c first.c go.c member.c memory.c parts.c post.c send.c team.c,$(DRV_PUBLIC))
+$(call drv_floor,services/collective,by_tree.c combine.c first.c go.c join_tree.c member.c memory.c parts.c post.c send.c team.c,$(DRV_PUBLIC))
 
 $(call drv_floor,services/dag,areas.c attempt.c base.c broadcast.c check.c claim.c command.c draw.c fans.c graph.c joins.c library.c makefile.c operate.c publish.c ready.c record.c rounds.c run.c space.c status.c text.c trace.c wfformat.c work.c,$(DRV_PUBLIC))
 

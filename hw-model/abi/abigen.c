@@ -120,7 +120,10 @@ static void fail(const char *what, const char *name)
     exit(1);
 }
 
-/* Fields of one layout may overlap only in ADM, EV and TRP, whose rows are alternatives of one frame. */
+/*
+ * Fields of one layout may overlap only in ADM, EV and TRP, whose rows are alternatives of one
+ * frame.
+ */
 static void check_fields(void)
 {
     for (size_t i = 0; i < COUNT(fields); i++) {

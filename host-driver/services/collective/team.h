@@ -176,11 +176,13 @@ bool team_first_advance(struct tern_team *team);
 void team_member_begin(struct tern_team *team);
 bool team_member_advance(struct tern_team *team);
 
-/* ---- by_tree.c: operations in the tree network */
+/* ---- join_tree.c: the group of the tree network */
 /* Agrees with the others on its use, when the team is made; 0, or why that failed. */
 int team_tree_join(struct tern_team *team, const struct tern_team_config *config,
                    const struct tern_info *info, unsigned *failed);
 void team_tree_leave(struct tern_team *team);
+
+/* ---- by_tree.c: operations in the tree network */
 /* Tells whether the tree does this operation. */
 bool team_tree_does(const struct tern_team *team, const struct tern_collective *op);
 void team_tree_begin(struct tern_team *team);

@@ -5,7 +5,7 @@
  * Between the doorbells and the completions the program only lets time pass: no host executes an
  * instruction then. On rtl the cycles from the last doorbell to the last completion are printed.
  *
- * usage: torus_tree [NODES]
+ * usage: torus_tree [NODES]; more than 7 run a part of the tests
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,6 +23,7 @@ enum {
     OTHER_GROUP = 1,
     STEP = 16,           /* cycles */
     BOUND = 200000,
+    CALM = 3000,         /* cycles in which operations end */
     LIMIT = 20000,       /* cycles that members may wait for others */
     LINKS_RISE = 12000,  /* cycles after which cut links are up again */
     CYCLES_MAX = 900,
@@ -94,7 +95,7 @@ static void post(unsigned n, const struct tern_tree_part *part, uint64_t value)
 /* Advances time, and nothing else, until all nodes have a completion, or the bound is over. */
 static void let_time_pass(void)
 {
-    for (unsigned at = 0; at < BOUND / 20; at += STEP)
+    for (unsigned at = 0; at < CALM; at += STEP)
         tern_sim_run(yard.sim, STEP);
 }
 
@@ -402,8 +403,14 @@ int main(int argc, char **argv)
     dims = info.dims;
     tap(info.features & TERN_FEATURE_COMBINE && set_up(GROUP, LIMIT),
         "a group of all nodes is set up");
-    all_operations();
     hosts_rest();
+    if (yard.nodes > NODES) { /* the chip takes minutes for the rest */
+        killed(yard.nodes - 1, "a leaf");
+        goes_on();
+        yard_close(&yard);
+        return tap_end();
+    }
+    all_operations();
     several();
     bad_input();
     killed(yard.nodes - 1, "a leaf");

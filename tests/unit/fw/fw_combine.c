@@ -44,6 +44,7 @@ static void combine_words(uint32_t *w, uint32_t bytes)
     TERN_SET(DESC, opcode, w, TERN_OP_COMBINE);
     TERN_SET(DESC, flags, w, TERN_DFLAG_SIGNAL | TERN_DFLAG_INLINE);
     TERN_SET(DESC, inline_len, w, bytes);
+    TERN_SET(DESC, result, w, 1);
     TERN_SET(TRO, epoch, w, EPOCH);
     TERN_SET(TRO, group, w, GROUP);
     TERN_SET(TRO, op, w, TERN_TREE_MAX);
