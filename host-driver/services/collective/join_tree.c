@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The group of a team in the tree network. A team of all nodes sets it up when it is made, and agrees
- * by an operation over the torus whether all members could.
+ * The group of a team in the tree network. A team of all nodes sets it up when it is made, and
+ * agrees by an operation over the torus whether all members could.
  */
 #define _GNU_SOURCE
 #include <time.h>

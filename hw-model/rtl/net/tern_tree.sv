@@ -10,8 +10,8 @@
 // passes one on. At the group's root it becomes the result and goes down (tern_tree_down). A group
 // has slots of its own at each port (tern_tree_ring), and contributions leave only with credit for
 // one, so no group waits for another's missing member. A group that misses a port for the patience,
-// loses a link, gets contributions that do not fit or is given back by a node fails at all its nodes
-// (tern_tree_groups). Why nothing blocks: docs/decisions/0093.
+// loses a link, gets contributions that do not fit or is given back by a node fails at all its
+// nodes (tern_tree_groups). Why nothing blocks: docs/decisions/0093.
 //
 // Links are those of the torus: sequence numbers, CRC, retry, liveness. Beats have 64 bits.
 `default_nettype none

@@ -13,7 +13,7 @@ package tern_tree_pkg;
   localparam int unsigned Self   = 2;      // of a group: the node itself
   localparam int unsigned Parent = 2;      // of the links
 
-  localparam logic [7:0] TypeData   = 8'(tern_abi_pkg::TREE_DATA);   // up: a contribution, down: a result
+  localparam logic [7:0] TypeData   = 8'(tern_abi_pkg::TREE_DATA);   // contribution or result
   localparam logic [7:0] TypeFreed  = 8'(tern_abi_pkg::TREE_FREED);
   localparam logic [7:0] TypeFailed = 8'(tern_abi_pkg::TREE_FAILED);
 
