@@ -5,13 +5,13 @@
 FW_PROTO := $(addprefix fw/proto/,node.c done.c check.c)
 FW_DRV   := $(addprefix fw/drv/,sys.c hwr.c key.c queue_hw.c log.c)
 FW_STATE := $(addprefix fw/state/,slots.c clock.c cq.c queue.c op.c desc.c region.c counter.c sample.c messages_in.c messages_out.c)
-FW_OPS   := $(addprefix fw/op/,quick.c put.c read.c lookup.c send.c pair.c)
+FW_OPS   := $(addprefix fw/op/,quick.c put.c read.c lookup.c send.c pair.c combine.c)
 FW_SHAKE := $(addprefix fw/handshake/,area.c arena.c tree.c relay.c get.c bcast.c)
 FW_CTRL  := $(addprefix fw/control/,admin.c fn.c job.c init.c)
 FW_LOOP  := $(addprefix fw/loop/,loop.c descriptors.c packets.c ends.c timer.c)
 # Features that a configuration may leave out (hw-model/abi/feature.def), and those that the lean
 # one has. For a missing feature another source file replaces its own.
-FW_FEATURES      := handshake/relay handshake/tree state/sample
+FW_FEATURES      := handshake/relay handshake/tree state/sample op/combine
 FW_LEAN_FEATURES :=
 FW_APP   := $(FW_STATE) $(FW_OPS) $(FW_SHAKE) $(FW_CTRL) $(FW_LOOP)
 # The floors, from the top; each may call only those after it.
@@ -69,7 +69,8 @@ $(eval $(call rv_program,$(FW_NOPUT).elf,$(FW_SRC),$(FW_FLAGS) -DTERN_NO_PUT,$(F
 $(eval $(call rv_program,$(FW_HANG).elf,$(FW_SRC),$(FW_FLAGS) -DTERN_HANG,$(FW_LD),-Llinker/full))
 $(FW_ELF) $(FW_NOPUT).elf $(FW_HANG).elf: linker/full/memmap.ld
 
-$(eval $(call rv_program,$(FW_LEAN_ELF),$(FW_LEAN_SRC),$(FW_FLAGS),$(FW_LD),-Llinker/lean))
+# Its context has no word for COMBINE, and no code calls what replaces it.
+$(eval $(call rv_program,$(FW_LEAN_ELF),$(FW_LEAN_SRC),$(FW_FLAGS) $(if $(filter op/combine,$(FW_LEAN_FEATURES)),,-DTERN_NO_COMBINE),$(FW_LD),-Llinker/lean))
 $(FW_LEAN_ELF): linker/lean/memmap.ld
 
 $(eval $(call c_archive,$(B)/fw/libelfimage.a,fw/tools/elf_image.c,-Ihw-model/abi -Ifw/tools))
@@ -122,7 +123,9 @@ $(eval $(call c_program,$(B)/tests/unit/fw_pair,$(addprefix tests/unit/fw/,fw_pa
     $(FW_TEST_INC),$(FW_NATIVE) $(CMOCKA_LIBS)))
 $(eval $(call c_program,$(B)/tests/unit/fw_relay,$(addprefix tests/unit/fw/,fw_relay.c rig.c regs.c),\
     $(FW_TEST_INC),$(FW_NATIVE) $(CMOCKA_LIBS)))
-TESTS_unit += $(B)/tests/unit/fw_relay $(B)/tests/unit/fw_pair $(B)/tests/unit/fw_proto $(B)/tests/unit/fw_app $(B)/tests/unit/fw_bcast $(B)/tests/unit/fw_area \
+$(eval $(call c_program,$(B)/tests/unit/fw_combine,$(addprefix tests/unit/fw/,fw_combine.c rig.c regs.c),\
+    $(FW_TEST_INC),$(FW_NATIVE) $(CMOCKA_LIBS)))
+TESTS_unit += $(B)/tests/unit/fw_combine $(B)/tests/unit/fw_relay $(B)/tests/unit/fw_pair $(B)/tests/unit/fw_proto $(B)/tests/unit/fw_app $(B)/tests/unit/fw_bcast $(B)/tests/unit/fw_area \
               $(B)/tests/unit/fw_arena $(B)/tests/unit/fw_get $(B)/tests/unit/fw_atomic $(B)/tests/unit/fw_read \
               $(B)/tests/unit/fw_lookup $(B)/tests/unit/fw_chain
 $(eval $(call c_program,$(B)/tests/unit/fw_image,tests/unit/fw/fw_image.c,-Ihw-model/abi -Ifw/tools,\

@@ -16,7 +16,7 @@ DRV_CORE_INC := $(DRV_OP) $(call drv_roots,core core/pair core/group)
 $(call drv_floor,transport,client.c message.c stream.c bells.c,-Ihw-model/abi)
 $(call drv_floor,core/device,admin.c cqring.c device.c events.c fork.c logtext.c names.c region.c registers.c shared.c stats.c wait.c,$(DRV_DEVICE))
 $(call drv_floor,core/queue,chain.c completion.c counter.c cq.c format.c places.c post.c ring.c rq.c sq.c steps.c work.c,$(DRV_QUEUE))
-$(call drv_floor,core/op,atomic.c chase.c checkin.c linked.c prepared.c put.c read.c remote_get.c,$(DRV_OP))
+$(call drv_floor,core/op,atomic.c chase.c checkin.c linked.c prepared.c put.c read.c remote_get.c tree.c,$(DRV_OP))
 $(call drv_floor,core/pair,inbox.c pair.c pair_end.c pair_nic.c pair_post.c,$(DRV_OP))
 $(call drv_floor,core/group,arena.c box.c group.c rendezvous.c,$(DRV_OP))
 $(call drv_floor,data/slabs,grace.c slabs.c slabs_sweep.c,$(DRV_PUBLIC))
@@ -29,7 +29,7 @@ $(call drv_floor,services/call,calls.c flat.c known.c objects.c plan.c prepare.c
 
 $(call drv_floor,services/cache,big.c delta.c evict.c get.c gets.c load.c map.c need.c open.c renew.c request.c ring.c room.c samples.c server.c set.c update.c wait.c walk.c,$(DRV_PUBLIC))
 
-$(call drv_floor,services/collective,combine.c first.c go.c member.c memory.c parts.c post.c send.c team.c,$(DRV_PUBLIC))
+$(call drv_floor,services/collective,by_tree.c combine.c first.c go.c join_tree.c member.c memory.c parts.c post.c send.c team.c,$(DRV_PUBLIC))
 
 $(call drv_floor,services/dag,areas.c attempt.c base.c broadcast.c check.c claim.c command.c draw.c fans.c graph.c joins.c library.c makefile.c operate.c publish.c ready.c record.c rounds.c run.c space.c status.c text.c trace.c wfformat.c work.c,$(DRV_PUBLIC))
 
@@ -295,6 +295,16 @@ $(eval $(call c_program,$(DRV_COLLECTIVES),tests/system/driver/collectives.c tes
     tests/system/rig/rig.c,$(DRV_PUBLIC) -Itests/system/rig -Itests/system/chaos,$(LIBTERN_A)))
 $(DRV_COLLECTIVES): | $(B)/bin/tern-sim-checked $(B)/fw/tern-fw.elf
 TESTS_system += $(DRV_COLLECTIVES)
+
+# The same with the tree network.
+define collectives_tree
+$(1): $(DRV_COLLECTIVES) $(this_fragment)
+	$$(call say,TEST,$$@) mkdir -p $$(@D) && \
+	printf '#!/bin/sh\n# SPDX-License-Identifier: Apache-2.0\nTIER=$(2) exec %s tree\n' $(DRV_COLLECTIVES) > $$@ && chmod +x $$@
+TESTS_system += $(1)
+endef
+$(eval $(call collectives_tree,$(B)/tests/system/driver_collectives_tree,rtl))
+$(eval $(call collectives_tree,$(B)/tests/soft/soft_driver_collectives_tree,soft))
 
 # Pools, and the services on them.  driver_pool_test,NAME,MORE FILES
 define driver_pool_test

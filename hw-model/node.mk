@@ -4,7 +4,7 @@
 
 NODE_LIB := $(filter-out $(CORE_RTL),$(sort $(wildcard hw-model/rtl/lib/*.sv)))
 NODE_RTL := hw-model/rtl/abi/tern_abi_pkg.sv $(NODE_LIB) $(CORE_RTL) $(CORE_DEBUG) \
-            $(sort $(wildcard hw-model/rtl/nic/*.sv)) $(NET_RTL) \
+            $(TREE_RTL) $(sort $(wildcard hw-model/rtl/nic/*.sv)) $(NET_RTL) \
             hw-model/rtl/top/tern_cluster.sv hw-model/rtl/top/tern_node.sv
 
 # $(call lean_bytes,MEMORY): its bytes in the lean configuration, from the contract.
@@ -18,6 +18,7 @@ NODE_BOARD_PARAMS := DataW=32 NumFn=4 NumQ=32 NumSlots=16 NumRegions=128 NumCtr=
 # For the LFE5U-45F and 85F: memories of full size, tables of medium size.
 NODE_FULL_PARAMS  := DataW=32 NumFn=16 NumQ=128 NumSlots=32 NumRegions=1024 NumCtr=128 RxSlots=8
 NODE_SIM6_PARAMS  := DataW=64 Ports=6
+NODE_TREE_PARAMS  := Tree=1
 NODE_WIDE_PARAMS  := $(NODE_BOARD_PARAMS) Ports=6
 
 # ---- lint ----
@@ -36,8 +37,9 @@ $(eval $(call node_lint,board,BOARD))
 $(eval $(call node_lint,full,FULL))
 $(eval $(call node_lint,sim_6,SIM6))
 $(eval $(call node_lint,board_6,WIDE))
+$(eval $(call node_lint,tree,TREE))
 
-lint-node: $(foreach c,sim board full sim_6 board_6,$(B)/lint/node_$(c).ok) ## lints the node in all configurations
+lint-node: $(foreach c,sim board full sim_6 board_6 tree,$(B)/lint/node_$(c).ok) ## lints the node in all configurations
 
 # ---- synthesis, board configuration ----
 set_param = -set $(subst =, ,$(1))

@@ -9,6 +9,7 @@
 #   checked 2, 6  the same configuration as it is synthesised, without TERN_MODEL and with assertions:
 #               system tests run these.
 #   board       the board's (lean) configuration, checked
+#   tree 2      the simulator's with the tree network, checked
 #   full        the full configuration, checked; tests compare its netlists with it
 #   read, gate, readfull, gatefull  netlists of board and full (hw-model/verilated_netlist.mk)
 #
@@ -24,6 +25,7 @@ MODEL_SIX_FST := $(B)/lib/libternmodel6-fst.a
 MODEL_CHECKED := $(B)/lib/libternmodel-checked.a
 MODEL_SIX_CHECKED := $(B)/lib/libternmodel6-checked.a
 MODEL_BOARD   := $(B)/lib/libternmodel-board.a
+MODEL_TREE    := $(B)/lib/libternmodel-tree.a
 MODEL_FULL    := $(B)/lib/libternmodel-full.a
 
 # Further libraries for a program that links a model.
@@ -96,13 +98,15 @@ $(1): $(call plain,$(3)) $(MODEL_DIR)/tern_model.cpp $(MODEL_DIR)/tern_model.c $
 V_PRODUCTS += $(1)
 endef
 
-$(eval $(call model_archive,$(MODEL_LIB),sim_2,$(NODE_RTL),,$(MODEL_FAST) $(MODEL_WHOLE),,,sim_2 sim_6 board_2))
+$(eval $(call model_archive,$(MODEL_LIB),sim_2,$(NODE_RTL),,$(MODEL_FAST) $(MODEL_WHOLE),,,sim_2 sim_6 board_2 tree_2))
 $(eval $(call model_archive,$(MODEL_SIX),sim_6,$(NODE_RTL),Ports=6,$(MODEL_FAST),,,))
 $(eval $(call model_archive,$(MODEL_FST),sim_2,$(NODE_RTL),,$(MODEL_FAST) --trace-fst,fst,,sim_2 sim_6))
 $(eval $(call model_archive,$(MODEL_SIX_FST),sim_6,$(NODE_RTL),Ports=6,$(MODEL_FAST) --trace-fst,fst,,))
 $(eval $(call model_archive,$(MODEL_OBS),sim_2,$(NODE_RTL) $(CORE_RVFI),,$(MODEL_FAST) -DTERN_RVFI -Wno-PINMISSING,,\
     -DTERN_RVFI,sim_2))
-$(eval $(call model_archive,$(MODEL_CHECKED),checked_2,$(NODE_RTL),,$(MODEL_CHECK),,,checked_2 checked_6 board_2))
+$(eval $(call model_archive,$(MODEL_CHECKED),checked_2,$(NODE_RTL),,$(MODEL_CHECK),,,checked_2 checked_6 board_2 tree_2))
 $(eval $(call model_archive,$(MODEL_SIX_CHECKED),checked_6,$(NODE_RTL),Ports=6,$(MODEL_CHECK),,,))
 $(eval $(call model_archive,$(MODEL_BOARD),board_2,$(NODE_RTL),$(NODE_BOARD_PARAMS),$(MODEL_CHECK),,,))
+$(eval $(call model_archive,$(MODEL_TREE),tree_2,$(NODE_RTL),$(NODE_TREE_PARAMS),$(MODEL_CHECK),,\
+    -DTERN_MODEL_WITH_TREE,))
 $(eval $(call model_archive,$(MODEL_FULL),full_2,$(NODE_RTL),$(NODE_FULL_PARAMS),$(MODEL_CHECK),,,))

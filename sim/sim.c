@@ -57,7 +57,8 @@ static const struct tern_model_shape *shape_of(const struct tern_sim_config *con
 {
     struct tern_torus torus = torus_of(config);
 
-    return tern_model_find(config->model, tern_torus_ports(&torus));
+    return tern_model_find(config->model == NULL && config->tree ? "tree" : config->model,
+                           tern_torus_ports(&torus));
 }
 
 static const char *config_problem(const struct tern_sim_config *config)
@@ -68,11 +69,15 @@ static const char *config_problem(const struct tern_sim_config *config)
         return tern_torus_problem(&torus);
     if (config->tier == TERN_TIER_RTL && tern_model_find(NULL, TERN_TORUS_PORTS_RING) == NULL)
         return "this build has no rtl chip: use --tier soft";
+    if (config->tier == TERN_TIER_RTL && shape_of(config) == NULL && config->tree)
+        return "this build has rtl chips with the tree network for rings alone (Nx1x1), or none";
     if (config->tier == TERN_TIER_RTL && shape_of(config) == NULL)
         return config->model == NULL ||
                        tern_model_find(config->model, TERN_TORUS_PORTS_RING) != NULL
                    ? "this build has rings of that rtl chip alone (Nx1x1)"
                    : "this build has no rtl chip of that name";
+    if (config->tier == TERN_TIER_RTL && config->tree != (shape_of(config)->tree != 0))
+        return "--tree and the rtl chip `tree` go together";
     if (config->tier == TERN_TIER_SOFT && config->model != NULL)
         return "the soft tier has one configuration";
     if (config->threads > TERN_CREW_MAX)
@@ -89,6 +94,7 @@ static bool make_nodes(struct tern_sim *sim, const struct tern_sim_config *confi
         .tier = config->tier,
         .dims = tern_torus_dims(&sim->torus),
         .ports = tern_torus_ports(&sim->torus),
+        .tree = config->tree,
         .shape = sim->shape,
         .timing = config->timing,
         .flash = sim->flash,
@@ -137,9 +143,12 @@ static bool make(struct tern_sim *sim, const struct tern_sim_config *config,
         sim->block = TERN_NODE_BLOCK_MAX;
     sim->net = tern_net_new(&sim->torus, config->timing.link_latency, config->seed);
     sim->server = tern_server_new();
-    if (sim->net == NULL || sim->server == NULL)
+    if (sim->net == NULL || sim->server == NULL ||
+        (config->tree && !tern_net_add_tree(sim->net, config->seed)))
         return false;
-    if (sim->tier == TERN_TIER_SOFT && !tern_net_use_packets(sim->net))
+    if (sim->tier == TERN_TIER_SOFT &&
+        (!tern_net_use_packets(sim->net) ||
+         (config->tree && !tern_net_use_packets(tern_net_tree(sim->net)))))
         return false;
     if (sim->tier == TERN_TIER_RTL)
         tern_net_use_beats(sim->net, sim->shape->beat_bytes);
@@ -347,6 +356,10 @@ bool tern_sim_span(struct tern_sim *sim, const struct tern_span_config *config,
 
     if (sim->nodes < 2) {
         snprintf(error, TERN_SIM_ERROR_BYTES, "a torus of one node has no halves");
+        return false;
+    }
+    if (tern_net_tree(sim->net) != NULL) {
+        snprintf(error, TERN_SIM_ERROR_BYTES, "a tree network is in one simulator");
         return false;
     }
     sim->span = tern_span_open(config, &shape, sim->net, error);

@@ -23,7 +23,7 @@ $(eval $(call c_archive,$(SIM_LIB),$(SIM_SRC),$(SIM_FLAGS)))
 
 # The soft tier: models of the blocks, and the firmware compiled natively.
 SOFT_SRC := $(addprefix sim/soft/,node.c core.c registers.c sys.c bar.c prefetch.c key.c ops.c tx.c atomic.c \
-              rx.c writes.c link.c packet.c)
+              rx.c writes.c link.c tree.c packet.c)
 SOFT_LIB := $(B)/lib/libternsoft.a
 $(eval $(call c_archive,$(SOFT_LIB),$(SOFT_SRC),$(SIM_FLAGS) -Ifw/hal/native -Ifw/boot))
 
@@ -34,8 +34,8 @@ tests/check/native_state.sh: $(FW_NATIVE) $(SOFT_LIB)
 sim_libs = $(SIM_LIB) $(SOFT_LIB) $(FW_NATIVE) $(1) $(B)/fw/libelfimage.a $(JANSSON_LIBS) $(MODEL_LIBS) $(Z_LIBS) $(CRYPTO_LIBS)
 
 # Retire traces are compressed, states are hashed. System tests use the checked libraries.
-SIM_LIBS         := $(call sim_libs,$(MODEL_LIB) $(MODEL_SIX) $(MODEL_BOARD))
-SIM_CHECKED_LIBS := $(call sim_libs,$(MODEL_CHECKED) $(MODEL_SIX_CHECKED) $(MODEL_BOARD))
+SIM_LIBS         := $(call sim_libs,$(MODEL_LIB) $(MODEL_SIX) $(MODEL_BOARD) $(MODEL_TREE))
+SIM_CHECKED_LIBS := $(call sim_libs,$(MODEL_CHECKED) $(MODEL_SIX_CHECKED) $(MODEL_BOARD) $(MODEL_TREE))
 SIM_FST_LIBS     := $(call sim_libs,$(MODEL_FST) $(MODEL_SIX_FST))
 
 SIM_DAEMON_SRC := $(addprefix sim/daemon/,main.c boot.c options.c)

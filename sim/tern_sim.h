@@ -28,8 +28,10 @@ struct tern_sim;
 struct tern_sim_config {
     enum tern_tier tier;     /* kind of the NICs; default rtl */
     const char
-        *model; /* rtl: the configuration of the chip, "sim" or "board"; NULL: the build's first */
+        *model; /* rtl: the configuration of the chip, "sim", "board" or "tree"; NULL: the build's
+                   first that fits */
     unsigned dims[3];        /* nodes along x, y, z: 1 to 32 each, 512 in all */
+    bool tree;               /* with the tree network; its ranks are the numbers of the nodes */
     bool mesh;               /* without links from the last node of a row to the first */
     const void *firmware;    /* ELF file or flash image; NULL: blank flash */
     size_t firmware_bytes;

@@ -4,6 +4,7 @@
 #include "area.h"
 #include "arena.h"
 #include "check.h"
+#include "combine.h"
 #include "counter.h"
 #include "fnreg.h"
 #include "key.h"
@@ -226,6 +227,9 @@ void fw_fn_sweep_step(struct fw *fw)
             sweep_queue(fw, end - i);
     } else if (at == queue_steps) {
         fw_ops_sweep(fw);
+#ifndef TERN_NO_COMBINE
+        fw_combines_sweep(fw);
+#endif
         fw_sends_sweep(fw);
     } else if (at <= queue_steps + region_words) {
         fw->sweep_position = queue_steps + 1 + fw_regions_sweep(fw, at - queue_steps - 1);

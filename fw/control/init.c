@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Initialises the firmware once, before the loop. */
+#include "combine.h"
 #include "counter.h"
 #include "fn.h"
 #include "fw.h"
@@ -85,6 +86,9 @@ bool fw_init(struct fw *fw, uint32_t image_bytes)
                 sys_time() ^ (uint32_t)fw->id.node << 16 ^ fw->id.incarnation);
     clear_hardware(fw);
     fw_fns_init(fw);
+#ifndef TERN_NO_COMBINE
+    fw_combines_init(fw);
+#endif
     read_links(fw);
     fw_tick_init(fw);
     fw->mask = SYS_EVENTS_ALL;

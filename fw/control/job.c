@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "job.h"
 
+#include "combine.h"
 #include "cq.h"
 #include "link.h"
 #include "log.h"
@@ -9,6 +10,13 @@
 #include "sample.h"
 #include "slots.h"
 #include "tree.h"
+
+/* Call only where the core has it: the lean image has no room for a call that returns 0. */
+#ifdef TERN_NO_COMBINE
+#define FEATURE_COMBINE(fw) 0u
+#else
+#define FEATURE_COMBINE(fw) fw_feature_combine(fw)
+#endif
 
 #define PIECE_WORDS (HWR_DATA_BYTES / 4)
 
@@ -34,7 +42,8 @@ static uint32_t identify_word(const struct fw *fw, uint32_t index)
         [TERN_ID_OP_TIMEOUT] = fw->tick_cycles * OP_TIMEOUT_TICKS,
         [TERN_ID_FIRST_QUEUE] = fw->first_queue,
         [TERN_ID_MODELLED] = HAL_MODELLED,
-        [TERN_ID_FEATURES] = fw_feature_relay | fw_feature_tree | fw_feature_sample,
+        [TERN_ID_FEATURES] = fw_feature_relay | fw_feature_tree | fw_feature_sample |
+                             FEATURE_COMBINE(fw),
     };
 
     return words[index];

@@ -21,6 +21,12 @@ static inline uint32_t tx_slot_word(uint32_t slot, unsigned word)
     return rd32(tx_slot(slot) + 4 * word);
 }
 
+/* Writes word `word` of the descriptor in the slot. */
+static inline void tx_slot_set(uint32_t slot, unsigned word, uint32_t value)
+{
+    wr32(tx_slot(slot) + 4 * word, value);
+}
+
 static inline void tx_slot_free(uint32_t slot)
 {
     wr32(TERN_MMIO_SLOT_FREE, slot);

@@ -6,6 +6,7 @@
 #include "admin.h"
 #include "area.h"
 #include "bcast.h"
+#include "combine.h"
 #include "cq.h"
 #include "desc.h"
 #include "get.h"
@@ -88,6 +89,14 @@ static const fw_desc_handler handlers[HANDLERS] = {
     [TERN_OP_GET] = fw_get,
     [TERN_OP_PULL] = fw_pull,
     [TERN_OP_RELAY] = fw_relay,
+#ifdef TERN_NO_COMBINE
+    /* A build without this feature has none of the others either, and refuses both alike. */
+    [TERN_OP_TREE_SET] = fw_relay,
+    [TERN_OP_COMBINE] = fw_relay,
+#else
+    [TERN_OP_TREE_SET] = fw_tree_set,
+    [TERN_OP_COMBINE] = fw_combine,
+#endif
 };
 
 /* Every opcode of descriptors has a row; those from OP_RECV on appear in completions only. */

@@ -3,6 +3,7 @@
 
 #include "area.h"
 #include "arena.h"
+#include "combine.h"
 #include "cq.h"
 #include "ctr.h"
 #include "descriptors.h"
@@ -118,6 +119,18 @@ void fw_on_op(struct fw *fw, uint32_t event)
     if (fw->queue[TERN_F(EV, queue, event) % FW_QUEUES].flags & QUEUE_FENCED)
         fw_descs_turn(fw);
 }
+
+#ifndef TERN_NO_COMBINE
+void fw_on_tree(struct fw *fw, uint32_t event)
+{
+    uint32_t number = tx_slot_queue(TERN_F(EV, slot, event)) % FW_QUEUES;
+
+    fw_combine_ended(fw, event);
+    fw_fence_ended(fw, number);
+    if (fw->queue[number].flags & QUEUE_FENCED)
+        fw_descs_turn(fw);
+}
+#endif
 
 /*
  * Handles the end of a byte counter. The event may be from before the last setting; a counter above

@@ -93,8 +93,12 @@ static const event_handler handlers[1 << TERN_EV_type_BITS] = {
     [TERN_EV_LINK] = on_link,
     [TERN_EV_CTR] = fw_on_counter,
     [TERN_EV_HWR] = on_hwr,
-    [9] = on_none,
-    on_none,
+#ifdef TERN_NO_COMBINE
+    [TERN_EV_TREE] = on_none,
+#else
+    [TERN_EV_TREE] = fw_on_tree,
+#endif
+    [TERN_EV_TREE + 1] = on_none,
     on_none,
     on_none,
     on_none,

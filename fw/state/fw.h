@@ -283,6 +283,10 @@ struct fw {
     uint32_t parked; /* a bit per slot: its descriptor waits for a fence */
     uint32_t parked_ahead; /* of these, the first of each queue */
     uint32_t waiting; /* a bit per slot: its operation has OP_WAITS */
+#ifndef TERN_NO_COMBINE
+    uint32_t combines; /* a bit per slot: its contribution is in the tree network */
+    uint32_t tree_groups; /* of the chip's tree network, 0: it has none */
+#endif
     uint32_t sample_left; /* reads to answer until the next sample; 0: 2^32 */
     union {
         struct {

@@ -209,7 +209,7 @@ static void sweep_one(struct fw *fw, uint32_t slot)
 
 void fw_ops_sweep(struct fw *fw)
 {
-    uint32_t set = fw_ops_busy(fw);
+    uint32_t set = fw_ops_busy(fw) & ~fw_combining(fw);
     uint32_t slot;
 
     while (fw_slots_take(&set, &slot))

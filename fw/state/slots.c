@@ -39,7 +39,7 @@ struct fw_queue *fw_op_queue(struct fw *fw, uint32_t slot)
 
 uint32_t fw_ops_busy(const struct fw *fw)
 {
-    return tx_ops_busy() & ((1u << fw->id.slots) - 1);
+    return (tx_ops_busy() | fw_combining(fw)) & ((1u << fw->id.slots) - 1);
 }
 
 uint32_t fw_ops_of_cq(const struct fw *fw, uint32_t cq)
@@ -71,7 +71,7 @@ bool fw_ops_of_queue(const struct fw *fw, uint32_t queue)
 
 bool fw_ops_wait_here(const struct fw *fw)
 {
-    uint32_t set = fw_ops_busy(fw) & ~tx_ops_sent(), slot;
+    uint32_t set = fw_ops_busy(fw) & ~(tx_ops_sent() | fw_combining(fw)), slot;
 
     while (fw_slots_take(&set, &slot))
         if (fw_slot_node(slot) == fw->id.node && fw_slot_opcode(slot) != TERN_OP_PUT)

@@ -65,6 +65,17 @@ static inline void fw_op_mark(struct fw *fw, uint32_t slot, uint32_t flags)
 /* Returns the queue whose descriptor is in the slot. */
 struct fw_queue *fw_op_queue(struct fw *fw, uint32_t slot);
 
+/* Returns the slots whose contributions are in the tree network. */
+static inline uint32_t fw_combining(const struct fw *fw)
+{
+#ifdef TERN_NO_COMBINE
+    (void)fw;
+    return 0;
+#else
+    return fw->combines;
+#endif
+}
+
 /* Returns the slots of queues whose operations are in flight. */
 uint32_t fw_ops_busy(const struct fw *fw);
 

@@ -86,7 +86,7 @@ result $? all_state_hangs_on_the_context
 
 # Opcodes of descriptors: rows in the table of handlers, and opcodes that the contract uses.
 rows=$(sed -n 's/^#define HANDLERS \([0-9]*\).*/\1/p' fw/loop/descriptors.c)
-used=$(sed -n 's/^OP([A-Z]*, *\(0x[0-9a-f]*\),.*/\1/p' hw-model/abi/opcode.def | while read -r value; do
+used=$(sed -n 's/^OP([A-Z_]*, *\(0x[0-9a-f]*\),.*/\1/p' hw-model/abi/opcode.def | while read -r value; do
     [ $((value)) -ge 128 ] || echo "$value"
 done | grep -c .)
 echo "# evidence firmware opcodes=$used opcode_room=$rows"

@@ -86,6 +86,7 @@ static void print_info(const struct tern_info *info, uint64_t cycles, uint64_t i
     printf("packet payload  %u bytes\n", info->max_payload);
     printf("largest put     %u bytes\n", info->put_bytes_max);
     printf("link data       %u bits\n", info->link_data_bits);
+    printf("tree network    %s\n", info->features & TERN_FEATURE_COMBINE ? "yes" : "no");
     if (info->modelled)
         return; /* the soft tier has no clock cycles and counts no instructions */
     printf("host latency    %u cycles\n", info->host_latency);

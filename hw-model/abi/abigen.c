@@ -120,7 +120,10 @@ static void fail(const char *what, const char *name)
     exit(1);
 }
 
-/* Fields of one layout may overlap only in ADM and EV, whose rows are alternatives of one frame. */
+/*
+ * Fields of one layout may overlap only in ADM, EV and TRP, whose rows are alternatives of one
+ * frame.
+ */
 static void check_fields(void)
 {
     for (size_t i = 0; i < COUNT(fields); i++) {
@@ -129,7 +132,7 @@ static void check_fields(void)
 
         if (a->width == 0 || a->width > 64 || (a->width <= 32 && a->lsb + a->width > 32))
             fail("field crosses its word", a->name);
-        if (!strcmp(a->layout, "ADM") || !strcmp(a->layout, "EV"))
+        if (!strcmp(a->layout, "ADM") || !strcmp(a->layout, "EV") || !strcmp(a->layout, "TRP"))
             continue;
         for (size_t j = 0; j < i; j++) {
             const struct field_row *b = &fields[j];

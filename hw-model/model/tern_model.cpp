@@ -92,7 +92,12 @@ using Node = TERN_MODEL_CLASS;
 
 namespace {
 
-constexpr int Ports = TERN_MODEL_LINKS;
+#ifdef TERN_MODEL_WITH_TREE
+constexpr unsigned Tree = TERN_MODEL_TREE;
+#else
+constexpr unsigned Tree = 0;
+#endif
+constexpr int Ports = TERN_MODEL_LINKS + int(Tree);
 
 /* Bytes of a beat: the width of the pin for host data. */
 constexpr unsigned Beat = sizeof(std::remove_reference_t<decltype(Node::hrd_data_i)>);
@@ -557,6 +562,6 @@ bool chip_dump(tern_model_chip *chip, const char *path)
 } // namespace
 
 extern "C" const struct tern_model_kind TERN_MODEL_NAME = {
-    {TERN_MODEL_TEXT, TERN_MODEL_LINKS, Beat, TERN_MODEL_FNS},
+    {TERN_MODEL_TEXT, TERN_MODEL_LINKS, Beat, TERN_MODEL_FNS, Tree},
     chip_make, chip_end, chip_step, chip_state, chip_named, chip_flip, chip_turn, chip_timer, chip_dump};
 #endif

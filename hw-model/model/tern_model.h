@@ -20,6 +20,8 @@ extern "C" {
 
 enum {
     TERN_MODEL_PORTS = 6,       /* link ports at most: 0 X+, 1 X-, 2 Y+, 3 Y-, 4 Z+, 5 Z- */
+    TERN_MODEL_TREE = 3,        /* links of the tree network: child 0, child 1, parent */
+    TERN_MODEL_WIRES = TERN_MODEL_PORTS + TERN_MODEL_TREE,
     TERN_MODEL_BEAT_MAX = 8,    /* bytes of a beat at the host port and on a link, at most */
     TERN_MODEL_FUNCTIONS = 64,  /* of a NIC, at most */
     TERN_MODEL_TRACE_WORDS = 10, /* 16 bits for each trace lane */
@@ -51,7 +53,7 @@ struct tern_model_in {
     uint16_t strap_node, strap_dims, strap_host_latency;
     uint8_t strap_life;
     uint32_t strap_clock_hz;
-    struct tern_model_beat lrx[TERN_MODEL_PORTS];
+    struct tern_model_beat lrx[TERN_MODEL_WIRES]; /* the tree's follow those of the ports */
     uint8_t dbg_op; /* TERN_DBG_* */
     uint16_t dbg_addr;
     uint32_t dbg_data;
@@ -71,7 +73,7 @@ struct tern_model_out {
     bool fl_req;
     uint16_t fl_addr;
     uint8_t fl_life;
-    struct tern_model_beat ltx[TERN_MODEL_PORTS];
+    struct tern_model_beat ltx[TERN_MODEL_WIRES];
     uint32_t tr_valid;                          /* a bit for each trace lane */
     uint32_t tr_id[TERN_MODEL_TRACE_WORDS];     /* only set while tr_valid is not 0 */
     uint32_t tr_cycle;
@@ -91,6 +93,7 @@ struct tern_model_shape {
     unsigned ports;      /* link ports */
     unsigned beat_bytes; /* of the host port and of a link: 4 or 8 */
     unsigned functions;
+    unsigned tree;       /* links of the tree network: TERN_MODEL_TREE or 0 */
 };
 
 /*

@@ -14,6 +14,7 @@
 enum {
     OPT_TORUS = 256,
     OPT_MESH,
+    OPT_TREE,
     OPT_TIER,
     OPT_MODEL,
     OPT_DIR,
@@ -44,6 +45,10 @@ static const struct argp_option option_list[] = {
     {"torus", OPT_TORUS, "NxMxK", 0,
      "Nodes along x, y, z, 1 to 32 each and 512 in all (default 4x1x1)", 0},
     {"mesh", OPT_MESH, NULL, 0, "Leave out the links from the last node of a row to the first", 0},
+    {"tree", OPT_TREE, NULL, 0,
+     "Add the tree network: node N, x counting fastest, is the parent of nodes 2N+1 and 2N+2; on "
+     "rtl for rings",
+     0},
     {"tier", OPT_TIER, "TIER", 0,
      "rtl: the chip, clock by clock (default); soft: models of its blocks, for software", 0},
     {"model", OPT_MODEL, "NAME", 0,
@@ -233,6 +238,9 @@ static error_t take_option(int key, char *text, struct argp_state *state)
         return 0;
     case OPT_MESH:
         options->config.mesh = true;
+        return 0;
+    case OPT_TREE:
+        options->config.tree = true;
         return 0;
     case OPT_TIER:
         take_tier(options, text, state);

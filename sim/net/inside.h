@@ -72,6 +72,8 @@ struct net_end {
 
 struct tern_net {
     struct tern_torus torus;
+    struct tern_net *tree; /* the wires of the tree network, or NULL */
+    bool is_tree;
     unsigned nodes, ports, latency;
     unsigned mask; /* slots of a wire (a power of 2) less 1 */
     uint64_t changes;       /* number of cuts and reports of ends so far */

@@ -8,7 +8,7 @@
 #include "tern_abi.h"
 #include "wire.h"
 
-enum { LOOK_AHEAD_MIN = 8 };
+enum { LOOK_AHEAD_MIN = 8, NET_TREE_PARENT = TERN_MODEL_TREE - 1 };
 
 /* Seeds each wire differently, so that its noise is independent; the state is never 0. */
 static void net_wire_seed(struct net_wire *wire, uint64_t seed, unsigned number)
@@ -33,18 +33,42 @@ void tern_net_use_beats(struct tern_net *net, unsigned bytes)
         net->wires[w].beat = bytes;
 }
 
+/*
+ * Returns the node that `port` of `node` of a tree leads to, and its port there: ports 0 and 1 lead
+ * to the children, port 2 to the parent.
+ */
+static unsigned tree_neighbour(const struct tern_net *net, unsigned node, unsigned port,
+                               unsigned *there)
+{
+    unsigned to = port == NET_TREE_PARENT ? (node - 1) / 2 : 2 * node + 1 + port;
+
+    *there = port == NET_TREE_PARENT ? (node - 1) % 2 : (unsigned)NET_TREE_PARENT;
+    if (port == NET_TREE_PARENT)
+        return node == 0 ? TERN_TORUS_NONE : to;
+    return to < net->nodes ? to : TERN_TORUS_NONE;
+}
+
+static unsigned neighbour(const struct tern_net *net, unsigned node, unsigned port,
+                          unsigned *there)
+{
+    if (net->is_tree)
+        return tree_neighbour(net, node, port, there);
+    *there = port ^ 1;
+    return tern_torus_neighbour(&net->torus, node, port);
+}
+
 static bool wire_init(struct tern_net *net, unsigned node, unsigned port, uint64_t seed)
 {
     unsigned number = node * net->ports + port;
     struct net_wire *wire = &net->wires[number];
-    unsigned to = tern_torus_neighbour(&net->torus, node, port);
+    unsigned there, to = neighbour(net, node, port, &there);
 
     net_wire_seed(wire, seed, number);
     wire->beat = TERN_MODEL_BEAT_MAX;
     if (to == TERN_TORUS_NONE)
         return true;
     wire->node = to;
-    wire->port = port ^ 1;
+    wire->port = there;
     net->ends[number].out = wire;
     net->ends[to * net->ports + wire->port].in = wire;
     wire->slots = calloc((size_t)net->mask + 1, sizeof *wire->slots);
@@ -65,21 +89,39 @@ static bool wires_init(struct tern_net *net, uint64_t seed)
     return true;
 }
 
-struct tern_net *tern_net_new(const struct tern_torus *torus, unsigned latency, uint64_t seed)
+static struct tern_net *net_new(const struct tern_torus *torus, bool is_tree, unsigned latency,
+                                uint64_t seed)
 {
     struct tern_net *net = calloc(1, sizeof *net);
 
     if (net == NULL)
         return NULL;
     net->torus = *torus;
+    net->is_tree = is_tree;
     net->nodes = tern_torus_nodes(torus);
-    net->ports = tern_torus_ports(torus);
+    net->ports = is_tree ? (unsigned)TERN_MODEL_TREE : tern_torus_ports(torus);
     net->latency = latency;
     net->mask = slots_for(latency) - 1;
     if (wires_init(net, seed))
         return net;
     tern_net_free(net);
     return NULL;
+}
+
+struct tern_net *tern_net_new(const struct tern_torus *torus, unsigned latency, uint64_t seed)
+{
+    return net_new(torus, false, latency, seed);
+}
+
+bool tern_net_add_tree(struct tern_net *net, uint64_t seed)
+{
+    net->tree = net_new(&net->torus, true, net->latency, ~seed);
+    return net->tree != NULL;
+}
+
+struct tern_net *tern_net_tree(const struct tern_net *net)
+{
+    return net->tree;
 }
 
 static void queue_free(struct net_queue *queue)
@@ -104,6 +146,7 @@ void tern_net_free(struct tern_net *net)
 {
     if (net == NULL)
         return;
+    tern_net_free(net->tree);
     for (unsigned w = 0; net->wires != NULL && w < net->nodes * net->ports; w++)
         net_wire_free(&net->wires[w]);
     free(net->wires);
@@ -492,6 +535,8 @@ void tern_net_kill(struct tern_net *net, unsigned node, bool dead)
 {
     for (unsigned port = 0; port < net->ports; port++)
         tern_net_cut(net, node, port, dead);
+    if (net->tree != NULL)
+        tern_net_kill(net->tree, node, dead);
 }
 
 void tern_net_stall(struct tern_net *net, unsigned node, unsigned port, uint64_t until)
@@ -534,7 +579,7 @@ uint64_t tern_net_packets(const struct tern_net *net)
 
 uint64_t tern_net_active(const struct tern_net *net)
 {
-    uint64_t active = 0;
+    uint64_t active = net->tree != NULL ? tern_net_active(net->tree) : 0;
 
     for (unsigned w = 0; w < net->nodes * net->ports; w++) {
         if (net->wires[w].active > active)

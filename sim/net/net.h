@@ -54,6 +54,16 @@ struct tern_net *tern_net_new(const struct tern_torus *torus, unsigned latency, 
 void tern_net_free(struct tern_net *net);
 
 /*
+ * Adds the wires of a tree network between the same nodes, as a net of its own: ports 0 and 1 of
+ * node r lead to nodes 2r + 1 and 2r + 2, port 2 to its parent. It is freed with `net`. False
+ * without memory.
+ */
+bool tern_net_add_tree(struct tern_net *net, uint64_t seed);
+
+/* Returns the net of the tree network, for all functions of this file; NULL: there is none. */
+struct tern_net *tern_net_tree(const struct tern_net *net);
+
+/*
  * Sets the bytes of a beat, 4 or 8 (initially 8); call it before the nodes run. With 4, a fault
  * cannot correct the end-to-end checksum: it has left before the last beat.
  */
@@ -139,7 +149,7 @@ uint64_t tern_net_changes(const struct tern_net *net);
 void tern_net_cut(struct tern_net *net, unsigned node, unsigned port, bool cut);
 bool tern_net_is_cut(const struct tern_net *net, unsigned node, unsigned port);
 
-/* Cuts or restores all links of a node, as if its NIC died. */
+/* Cuts or restores all links of a node, those of the tree network too, as if its NIC died. */
 void tern_net_kill(struct tern_net *net, unsigned node, bool dead);
 
 /* Delays everything that `port` of `node` sends before cycle `until` to that cycle, in order. */

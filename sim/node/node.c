@@ -69,6 +69,7 @@ static bool make_soft(struct tern_node *node, uint8_t life)
                                .coordinates = config->coordinates,
                                .dims = config->dims,
                                .ports = config->ports,
+                               .tree = config->tree,
                                .timing = config->timing,
                                .flash = config->flash,
                                .flash_words = config->flash_words,
@@ -145,6 +146,9 @@ static bool power_off_soft(struct tern_node *node, struct tern_net *net)
     soft_node_free(before);
     for (unsigned p = 0; p < node->config.ports; p++)
         tern_net_say(net, node->config.number, p, false);
+    if (tern_net_tree(net) != NULL)
+        for (unsigned t = 0; t < TERN_MODEL_TREE; t++)
+            tern_net_say(tern_net_tree(net), node->config.number, t, false);
     return true;
 }
 
@@ -220,6 +224,35 @@ void tern_node_rouse(struct tern_node *node)
         tern_rest_end(&node->rest, node->model, node->cycle, &node->in, &node->out[node->last]);
 }
 
+/* Returns the number of links: of the torus, then of the tree network. */
+static unsigned wires_of(const struct tern_node *node)
+{
+    return node->config.ports + node->config.shape->tree;
+}
+
+/* Gets the beats that reach the node in this cycle. */
+static void take_beats(struct tern_node *node, struct tern_net *net, struct tern_model_beat *beat)
+{
+    unsigned ports = node->config.ports;
+
+    for (unsigned p = 0; p < ports; p++)
+        tern_net_take(net, node->config.number, p, node->cycle, &beat[p]);
+    for (unsigned t = 0; t < node->config.shape->tree; t++)
+        tern_net_take(tern_net_tree(net), node->config.number, t, node->cycle, &beat[ports + t]);
+}
+
+/* Sends the beats of this cycle. */
+static void put_beats(struct tern_node *node, struct tern_net *net,
+                      const struct tern_model_beat *beat)
+{
+    unsigned ports = node->config.ports;
+
+    for (unsigned p = 0; p < ports; p++)
+        tern_net_put(net, node->config.number, p, node->cycle, &beat[p]);
+    for (unsigned t = 0; t < node->config.shape->tree; t++)
+        tern_net_put(tern_net_tree(net), node->config.number, t, node->cycle, &beat[ports + t]);
+}
+
 /* Tells whether a wire carries a beat of a packet. */
 static bool has_packets(const struct tern_model_beat *beat, unsigned ports)
 {
@@ -238,19 +271,18 @@ static bool is_busy(const struct tern_node *node, const struct tern_model_out *o
     return out->retire_valid || out->tr_valid != 0 || out->hrq_valid || out->hwr_valid ||
            out->bar_rvalid || out->fl_req || in->hrd_valid || in->hwb_valid || in->bar_valid ||
            in->fl_valid || !in->rst_n || node->probe.used || !tern_hostport_is_idle(&node->port) ||
-           has_packets(in->lrx, node->config.ports) || has_packets(out->ltx, node->config.ports);
+           has_packets(in->lrx, wires_of(node)) || has_packets(out->ltx, wires_of(node));
 }
 
 /* Passes a cycle at rest and sends its beats; false when the node must be clocked. */
 static bool pass(struct tern_node *node, struct tern_net *net)
 {
-    struct tern_model_beat out[TERN_MODEL_PORTS] = {0};
+    struct tern_model_beat out[TERN_MODEL_WIRES] = {0};
 
     if (node->probe.used || !tern_hostport_is_idle(&node->port) ||
-        !tern_rest_pass(&node->rest, node->cycle, node->config.ports, node->in.lrx, out))
+        !tern_rest_pass(&node->rest, node->cycle, wires_of(node), node->in.lrx, out))
         return false;
-    for (unsigned p = 0; p < node->config.ports; p++)
-        tern_net_put(net, node->config.number, p, node->cycle, &out[p]);
+    put_beats(node, net, out);
     node->cycle++;
     return true;
 }
@@ -259,11 +291,9 @@ static void clock_once(struct tern_node *node, struct tern_net *net)
 {
     const struct tern_model_out *before = &node->out[node->last];
     struct tern_model_out *after = &node->out[node->last ^ 1];
-    unsigned number = node->config.number, ports = node->config.ports;
 
     node->in.rst_n = node->cycle >= node->power_on;
-    for (unsigned p = 0; p < ports; p++)
-        tern_net_take(net, number, p, node->cycle, &node->in.lrx[p]);
+    take_beats(node, net, node->in.lrx);
     if (node->rest.state == TERN_REST_RESTS) {
         if (pass(node, net))
             return;
@@ -276,15 +306,14 @@ static void clock_once(struct tern_node *node, struct tern_net *net)
     tern_hostport_sample(&node->port, &node->in, before, after, node->cycle);
     if (node->probe.used)
         tern_probe_sample(&node->probe, after);
-    for (unsigned p = 0; p < ports; p++)
-        tern_net_put(net, number, p, node->cycle, &after->ltx[p]);
+    put_beats(node, net, after->ltx);
     if (after->tr_valid != 0)
         note_trace(node, after);
     if (after->retire_valid)
         tell_retired(node, after->retire_pc);
     if (!node->rest.never)
-        tern_rest_look(&node->rest, node->model, node->cycle, is_busy(node, after), ports,
-                       &node->in, after);
+        tern_rest_look(&node->rest, node->model, node->cycle, is_busy(node, after),
+                       wires_of(node), &node->in, after);
     node->last ^= 1;
     node->cycle++;
 }

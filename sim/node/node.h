@@ -37,6 +37,7 @@ struct tern_node_config {
     uint16_t coordinates; /* straps, in the format of NODE and DIMS in bar.def */
     uint16_t dims;
     unsigned ports; /* number of link ports */
+    bool tree;      /* it has links of the tree network; on rtl as `shape` says */
     const struct tern_model_shape *shape; /* on rtl */
     struct tern_timing timing;
     const uint32_t *flash;

@@ -136,7 +136,7 @@ void tern_rest_look(struct tern_rest *rest, struct tern_model *model, uint64_t c
 
 /* Fills in the beats at place `at` of the period; ports without a beat stay as they are. */
 static void beats_at(struct tern_rest_beats *beats, uint32_t at,
-                     struct tern_model_beat beat[TERN_MODEL_PORTS])
+                     struct tern_model_beat beat[TERN_MODEL_WIRES])
 {
     for (; beats->next < beats->count && beats->beat[beats->next].at == at; beats->next++)
         beat[beats->beat[beats->next].port] = beats->beat[beats->next].beat;
@@ -164,8 +164,8 @@ static bool same_beats(struct tern_rest_beats *beats, uint32_t at, unsigned port
 }
 
 bool tern_rest_pass(struct tern_rest *rest, uint64_t cycle, unsigned ports,
-                    const struct tern_model_beat in[TERN_MODEL_PORTS],
-                    struct tern_model_beat out[TERN_MODEL_PORTS])
+                    const struct tern_model_beat in[TERN_MODEL_WIRES],
+                    struct tern_model_beat out[TERN_MODEL_WIRES])
 {
     if (cycle >= rest->until || !same_beats(&rest->in, rest->at, ports, in))
         return false;

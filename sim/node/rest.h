@@ -77,8 +77,8 @@ void tern_rest_look(struct tern_rest *rest, struct tern_model *model, uint64_t c
  * then sets `out` to the beats that the node sent there, and returns true.
  */
 bool tern_rest_pass(struct tern_rest *rest, uint64_t cycle, unsigned ports,
-                    const struct tern_model_beat in[TERN_MODEL_PORTS],
-                    struct tern_model_beat out[TERN_MODEL_PORTS]);
+                    const struct tern_model_beat in[TERN_MODEL_WIRES],
+                    struct tern_model_beat out[TERN_MODEL_WIRES]);
 
 /*
  * Ends the rest: brings `model` to its state at `cycle`, and sets `out` to the outputs of its last

@@ -104,6 +104,7 @@ static void life_ends(struct soft_node *node, uint8_t cause)
     SOFT_COUNT(node, core_resets);
     reset_registers(&node->sys);
     soft_rx_forget(node);
+    soft_tree_forget(node);
 }
 
 void soft_core_hold(struct soft_node *node, bool hold)
@@ -217,6 +218,7 @@ bool soft_hardware_work(struct soft_node *node)
         more = soft_bar_work(node);
         more = (node->waits_here && soft_tx_work(node)) || more;
         more = soft_link_work(node) || more;
+        more = soft_tree_work(node) || more;
         more = soft_prefetch_work(node) || more;
         more = soft_tx_work(node) || more;
         more = soft_atomic_work(node) || more;
@@ -249,7 +251,10 @@ uint64_t soft_node_timer(const struct soft_node *node)
 
     uint64_t writes = soft_writes_timer(node);
 
+    uint64_t tree = soft_tree_timer(node);
+
     first = writes < first ? writes : first;
+    first = tree < first ? tree : first;
     if (node->core != CORE_RUNS)
         return first;
     if (node->sys.compare < first)

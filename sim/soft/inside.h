@@ -45,7 +45,8 @@ enum {
     SOFT_INCARNATION_FIRST = 1,
     SOFT_LINK_HOLD = 5120, /* cycles a link stays down, like HoldTicks of the chip */
     SOFT_PACKET_MAX = TERN_PKT_HEADER_BYTES + SOFT_PAYLOAD + TERN_PKT_TRAILER_BYTES,
-    SOFT_HEADER_WORDS = TERN_PKT_HEADER_BYTES / 4
+    SOFT_HEADER_WORDS = TERN_PKT_HEADER_BYTES / 4,
+    SOFT_TREE_ENDS = TERN_TREE_GROUPS * TERN_TREE_SLOTS
 };
 
 #define SOFT_NEVER UINT64_MAX
@@ -230,6 +231,57 @@ struct soft_link {
     uint8_t broke; /* LINK_BROKE_*: reason of the last fall, or 0 */
 };
 
+/* A contribution that waits at a port of the tree, or a result. */
+struct soft_part {
+    uint64_t value;
+    uint32_t key; /* word 6 of TRP */
+    uint16_t rank, number;
+    uint8_t bytes;
+    bool some; /* it has a value */
+};
+
+struct soft_parts {
+    struct soft_part part[TERN_TREE_SLOTS]; /* oldest first */
+    unsigned count;
+};
+
+struct soft_group {
+    bool on, failed, root;
+    uint8_t epoch, fn;
+    unsigned expect;   /* ports that it waits for, a bit each: children, this node */
+    unsigned tell;     /* links over which its failure is still to be told */
+    uint32_t patience; /* ticks */
+    uint8_t status;    /* why it failed */
+    uint16_t rank;     /* the one concerned */
+    uint64_t since;    /* cycle since which some ports wait for others */
+    struct soft_parts parts[TERN_MODEL_TREE];
+    uint8_t slot[TERN_TREE_SLOTS]; /* of this node's contributions, oldest first */
+    unsigned pending;              /* how many of them */
+};
+
+struct soft_tree_end {
+    uint64_t value;
+    uint16_t rank;
+    uint8_t slot, status;
+};
+
+struct soft_tree_link {
+    bool up;
+    uint64_t hold_until;
+};
+
+struct soft_tree {
+    struct tern_net *net;
+    struct soft_group group[TERN_TREE_GROUPS];
+    struct soft_tree_link link[TERN_MODEL_TREE]; /* children, parent */
+    struct soft_tree_end end[SOFT_TREE_ENDS];
+    unsigned end_first, end_count;
+    bool held;              /* an event was taken, TREE_HI was not read yet */
+    uint64_t value, result; /* registers: of the next contribution; of the event taken last */
+    uint32_t patience;
+    uint16_t rank;
+};
+
 struct soft_events {
     uint32_t word[SOFT_EVENTS];
     unsigned first, count;
@@ -267,6 +319,7 @@ struct soft_node {
     struct soft_atomic atomic;
     struct soft_rx rx;
     struct soft_link link[TERN_MODEL_PORTS];
+    struct soft_tree tree;
     uint8_t owed; /* copies owed of the broadcast that this node sends */
     bool waits_here; /* a request to this node itself found no room here: it goes before requests
                         from links */
@@ -402,6 +455,15 @@ bool soft_route(struct soft_node *node, uint8_t *packet, size_t bytes, unsigned 
  */
 bool soft_broadcast(struct soft_node *node, const uint8_t *packet, size_t bytes, unsigned vn,
                     bool self);
+
+/* tree.c */
+bool soft_tree_work(struct soft_node *node);
+bool soft_tree_waits(const struct soft_node *node); /* whether it has an event now */
+uint32_t soft_tree_event(struct soft_node *node); /* takes it, or 0 */
+uint64_t soft_tree_timer(const struct soft_node *node);
+void soft_tree_forget(struct soft_node *node);
+uint32_t soft_tree_read(struct soft_node *node, uint32_t offset);
+void soft_tree_write(struct soft_node *node, uint32_t offset, uint32_t value);
 
 /* packet.c */
 uint32_t soft_packet_crc(const uint8_t *packet, size_t bytes); /* end to end */

@@ -81,7 +81,8 @@ static uint32_t identity_read(struct soft_node *node, uint32_t offset)
     case TERN_MMIO_REGIONS:
         return SOFT_REGIONS | (uint32_t)SOFT_COUNTERS << 16;
     case TERN_MMIO_SIZES:
-        return SOFT_SLOTS | SOFT_SLOTS_OWN << 8 | SOFT_RX_SLOTS << 16;
+        return SOFT_SLOTS | SOFT_SLOTS_OWN << 8 | SOFT_RX_SLOTS << 16 |
+               (node->config.tree ? (uint32_t)TERN_TREE_GROUPS << 24 : 0);
     case TERN_MMIO_HOST_LATENCY:
         return node->config.timing.host_latency;
     default:
@@ -176,6 +177,8 @@ uint32_t soft_register_read(struct soft_node *node, uint32_t offset)
         return soft_slot_queue(node, (offset - TERN_MMIO_OWNER) / TERN_MMIO_OWNER_STRIDE);
     if (offset >= TERN_MMIO_LINK)
         return link_word(node, offset);
+    if (offset >= TERN_MMIO_TREE_STATE)
+        return soft_tree_read(node, offset);
     if (offset >= TERN_MMIO_Q_SEL && offset <= TERN_MMIO_Q_DB)
         return soft_queue_read(node, offset);
     word = region_word(node, offset);
@@ -327,6 +330,10 @@ void soft_register_write(struct soft_node *node, uint32_t offset, uint32_t value
     if (offset >= TERN_MMIO_LINK) {
         if (offset < TERN_MMIO_OWNER)
             link_write(node, offset, value);
+        return;
+    }
+    if (offset >= TERN_MMIO_TREE_STATE) {
+        soft_tree_write(node, offset, value);
         return;
     }
     if (offset == TERN_MMIO_Q_COMPLETE) {

@@ -25,6 +25,7 @@ struct soft_config {
     uint16_t coordinates; /* straps, in the format of NODE and DIMS in bar.def */
     uint16_t dims;
     unsigned ports; /* number of link ports */
+    bool tree;      /* it has the tree network, whose wires are those of tern_net_tree() */
     struct tern_timing timing;
     const uint32_t *flash; /* words; the caller owns them */
     size_t flash_words;

@@ -39,11 +39,15 @@ static uint32_t take(struct soft_node *node, unsigned type)
     return word;
 }
 
+/* Takes an event of a link, or, if there is none, of the tree. */
 static uint32_t take_link(struct soft_node *node)
 {
     uint32_t word = soft_link_event(node);
 
+    if (word == 0)
+        word = soft_tree_event(node);
     node->sys.pending &= ~(UINT32_C(1) << TERN_EV_LINK);
+    node->sys.pending |= (uint32_t)soft_tree_waits(node) << TERN_EV_LINK;
     for (unsigned p = 0; p < node->config.ports; p++)
         if (node->link[p].tell_up || node->link[p].tell_down)
             node->sys.pending |= UINT32_C(1) << TERN_EV_LINK;

@@ -47,7 +47,15 @@ $(eval $(call c_program,$(B)/tests/system/torus_chains,tests/system/torus/torus_
 $(eval $(call c_program,$(B)/tests/system/torus_rest,tests/system/torus/torus_rest.c \
     tests/bench/torus/yard.c tests/system/rig/rig.c tests/system/rig/rig_sim.c,$(TORUS_TEST_INC),\
     $(B)/lib/libtern.a $(SIM_LIBS)))
-TORUS_TESTS := $(addprefix $(B)/tests/system/,torus_faults torus_soak torus_lost torus_checkin torus_rendezvous torus_messages torus_failures torus_linear torus_ends torus_chains torus_rest)
+# The tree network; this program has no other model.
+$(eval $(call c_program,$(B)/tests/system/torus_tree,tests/system/torus/torus_tree.c hw-model/model/tern_model.c \
+    tests/bench/torus/yard.c tests/system/rig/rig.c,$(TORUS_TEST_INC) '-DTERN_MODEL_KINDS=&tern_model_kind_tree_2',\
+    $(B)/lib/libtern.a $(call sim_libs,$(MODEL_TREE))))
+$(B)/tests/system/torus_tree_31: $(B)/tests/system/torus_tree $(this_fragment)
+	$(call say,TEST,$@) mkdir -p $(@D) && \
+	printf '#!/bin/sh\n# SPDX-License-Identifier: Apache-2.0\nTIER=rtl exec %s 31\n' $< > $@ && chmod +x $@
+TESTS_system += $(B)/tests/system/torus_tree_31
+TORUS_TESTS := $(addprefix $(B)/tests/system/,torus_faults torus_soak torus_lost torus_checkin torus_rendezvous torus_messages torus_failures torus_linear torus_ends torus_chains torus_rest torus_tree)
 $(TORUS_TESTS): | $(B)/fw/tern-fw.elf
 TESTS_system += $(TORUS_TESTS)
 

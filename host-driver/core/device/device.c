@@ -93,6 +93,7 @@ static void info_from_identify(struct tern_info *info, const uint32_t *id)
     info->op_timeout = id[TERN_ID_OP_TIMEOUT];
     info->first_queue = (uint16_t)id[TERN_ID_FIRST_QUEUE];
     info->modelled = id[TERN_ID_MODELLED] != 0;
+    info->features = id[TERN_ID_FEATURES];
 }
 
 static int identify(struct tern_device *device)

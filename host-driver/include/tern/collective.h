@@ -13,6 +13,13 @@
  * Reductions combine the members' elements in the order of ranks, whatever the order of arrival: a
  * result has the same bits each time and on all members, floating point included.
  *
+ * A team of all nodes uses the tree network (tern/tree.h), if the NICs have one, for barriers and
+ * for allreduces of one or two integers of at most 8 bytes in all: there the NICs combine, and no
+ * host is on the way. It takes the group `tag` modulo TERN_TREE_GROUPS of each NIC; if that is in
+ * use on one of them, the team goes without it. There a MISMATCH ends the team, too, and may name
+ * the member next to the one that differs; a member that posts an operation of the tree while
+ * others post another one is a TIMEOUT.
+ *
  * Each operation ends in bounded time: with OK, or with a status and the rank of the member
  * concerned.
  *   MISMATCH     this member is the first in rank order whose operation, root, type or length is
@@ -52,6 +59,9 @@ struct tern_team_config {
     uint16_t queue;    /* number of a reception FIFO, free on all members */
     uint32_t chunk;    /* bytes of a round, a multiple of 64; 0: TERN_TEAM_CHUNK */
     uint32_t limit_ms; /* time for a member to come; 0: TERN_TEAM_LIMIT_MS */
+    /* cycles that an operation in the tree network may wait for members; 0: as `limit_ms` */
+    uint32_t tree_limit;
+    bool torus_alone;  /* does not use the tree network, even if there is one */
 };
 
 #define TERN_TEAM_CHUNK 16384u
@@ -79,6 +89,9 @@ int tern_team_create(struct tern_cq *cq, const struct tern_team_config *config,
  * in flight.
  */
 int tern_team_destroy(struct tern_team *team);
+
+/* Tells whether the team uses the tree network. */
+bool tern_team_has_tree(const struct tern_team *team);
 
 unsigned tern_team_rank(const struct tern_team *team); /* of this node */
 unsigned tern_team_size(const struct tern_team *team);

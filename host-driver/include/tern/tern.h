@@ -177,6 +177,7 @@ struct tern_info {
     /* cycles without progress after which a put fails; messages, atomics and reads wait longer */
     uint32_t op_timeout;
     bool modelled;          /* the `soft` tier, software models: cycle counts mean nothing */
+    uint32_t features;      /* of the firmware, TERN_FEATURE_* */
 };
 
 /*

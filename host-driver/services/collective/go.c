@@ -18,7 +18,7 @@ static bool has_needs(const struct tern_team *team)
     for (unsigned i = 0; i < team->size; i++)
         if (team->peers[i].needs_put || team->peers[i].needs_message)
             return true;
-    return team->broadcast;
+    return team->broadcast || team->needs_tree;
 }
 
 /* ---- failures */
@@ -140,8 +140,12 @@ static void advance(struct tern_team *team)
     while (more && team->phase != TEAM_IDLE) {
         if (team->phase == TEAM_PASS_ON)
             more = pass_on(team);
+        else if (team->phase == TEAM_BEGIN && team_tree_does(team, team->first))
+            team_tree_begin(team);
         else if (team->phase == TEAM_BEGIN)
             begin_round(team);
+        else if (team->phase == TEAM_TREE)
+            more = team_tree_advance(team);
         else
             more = team_is_first(team) ? team_first_advance(team) : team_member_advance(team);
     }
@@ -203,6 +207,10 @@ static void post_ended(struct tern_team *team, const struct tern_completion *don
         return;
     }
     team->out--;
+    if (post == POST_TREE) {
+        team_tree_ended(team, done);
+        return;
+    }
     if (done->status == TERN_ST_OK || post == POST_PASS_ON)
         return;
     if (done->status == TERN_ST_DISCONNECTED || done->fault == ORIGIN)

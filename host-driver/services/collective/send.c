@@ -135,6 +135,7 @@ void team_fail(struct tern_team *team, enum tern_status status, uint16_t rank)
     team->failed = -(int)status;
     team->failed_rank = rank;
     team->broadcast = false;
+    team->needs_tree = false;
     for (unsigned i = 0; i < team->size; i++) {
         team->peers[i].needs_put = false;
         team->peers[i].needs_message = i != team->rank && (i != rank || status == TERN_ST_TIMEOUT)

@@ -222,6 +222,8 @@ static int team_end(struct tern_team *team)
 {
     int status = settle(team);
 
+    if (!status)
+        team_tree_leave(team);
     keep(&status, free_group(team));
     if (team->member)
         keep(&status, tern_release(team->member));
@@ -299,6 +301,8 @@ int tern_team_create(struct tern_cq *cq, const struct tern_team_config *config,
     status = check(team, &info);
     if (!status)
         status = begin(team, named);
+    if (!status)
+        status = team_tree_join(team, config, &info, named);
     if (status) {
         (void)team_end(team);
         return status;
@@ -308,6 +312,11 @@ int tern_team_create(struct tern_cq *cq, const struct tern_team_config *config,
 }
 
 /* ---- questions */
+
+bool tern_team_has_tree(const struct tern_team *team)
+{
+    return team->tree;
+}
 
 unsigned tern_team_rank(const struct tern_team *team)
 {

@@ -12,6 +12,7 @@
 
 #include <tern/collective.h>
 #include <tern/group.h>
+#include <tern/tree.h>
 
 enum team_kind {
     TEAM_BARRIER, TEAM_BROADCAST, TEAM_SCATTER, TEAM_GATHER, TEAM_ALLGATHER, TEAM_REDUCE,
@@ -57,6 +58,7 @@ enum team_phase {
     TEAM_DATA,    /* long parts or results are on their way */
     TEAM_TELL,    /* messages are on their way */
     TEAM_AWAIT,   /* a member waits for the verdict */
+    TEAM_TREE,    /* the tree network combines */
     TEAM_PASS_ON  /* rank 0 or a member passes a failure on */
 };
 
@@ -98,13 +100,16 @@ struct tern_team {
     uint16_t concerned;
     int64_t deadline, probe_at;
 
+    bool tree, needs_tree;          /* it uses the tree; a contribution is to be posted */
+    uint8_t tree_group, tree_epoch;
+
     int failed;                     /* 0, or why the team is over */
     uint16_t failed_rank;
     struct peer peers[];
 };
 
 /* Kind of a post, in its context above the rank. */
-enum team_post { POST_PUT, POST_BROADCAST, POST_MESSAGE, POST_PASS_ON, POST_PROBE };
+enum team_post { POST_PUT, POST_BROADCAST, POST_MESSAGE, POST_PASS_ON, POST_PROBE, POST_TREE };
 enum { TEAM_POST_SHIFT = 32 };
 
 static inline uint64_t team_context(enum team_post post, unsigned rank)
@@ -170,6 +175,20 @@ void team_first_begin(struct tern_team *team);
 bool team_first_advance(struct tern_team *team);
 void team_member_begin(struct tern_team *team);
 bool team_member_advance(struct tern_team *team);
+
+/* ---- join_tree.c: the group of the tree network */
+/* Agrees with the others on its use, when the team is made; 0, or why that failed. */
+int team_tree_join(struct tern_team *team, const struct tern_team_config *config,
+                   const struct tern_info *info, unsigned *failed);
+void team_tree_leave(struct tern_team *team);
+
+/* ---- by_tree.c: operations in the tree network */
+/* Tells whether the tree does this operation. */
+bool team_tree_does(const struct tern_team *team, const struct tern_collective *op);
+void team_tree_begin(struct tern_team *team);
+/* Posts what is to be posted; returns whether the phase has changed. */
+bool team_tree_advance(struct tern_team *team);
+void team_tree_ended(struct tern_team *team, const struct tern_completion *done);
 
 /* ---- go.c */
 /* Adds an operation to the team's. */

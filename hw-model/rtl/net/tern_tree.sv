@@ -10,8 +10,8 @@
 // passes one on. At the group's root it becomes the result and goes down (tern_tree_down). A group
 // has slots of its own at each port (tern_tree_ring), and contributions leave only with credit for
 // one, so no group waits for another's missing member. A group that misses a port for the patience,
-// loses a link or gets contributions that do not fit fails at all its nodes (tern_tree_groups). Why
-// nothing blocks: docs/decisions/0093.
+// loses a link, gets contributions that do not fit or is given back by a node fails at all its
+// nodes (tern_tree_groups). Why nothing blocks: docs/decisions/0093.
 //
 // Links are those of the torus: sequence numbers, CRC, retry, liveness. Beats have 64 bits.
 `default_nettype none
@@ -24,12 +24,11 @@ module tern_tree #(
   parameter int unsigned TimeoutTicks = 8,
   parameter int unsigned HoldTicks    = 128,
   parameter int unsigned CtlEvery     = 64,    // cycles of a tick of the links
-  parameter int unsigned WaitEvery    = 1024   // cycles of a tick of the patience
+  parameter int unsigned WaitEvery    = tern_abi_pkg::TREE_TICK   // ... of the patience
 ) (
   input  logic              clk_i,
   input  logic              rst_ni,
   input  logic [15:0]       rank_i,
-  input  logic [7:0]        patience_i,
   input  logic              spoil_i,         // for tests: stores a wrong bit
   // set-up of a group
   input  logic              cfg_valid_i,
@@ -38,6 +37,7 @@ module tern_tree #(
   input  logic [7:0]        cfg_epoch_i,
   input  logic [2:0]        cfg_expect_i,    // children, the node
   input  logic              cfg_root_i,
+  input  logic [23:0]       cfg_patience_i,  // ticks that the group's ports may wait for another
   output logic [Groups-1:0] active_o,
   // contributions of the node
   output logic [Groups-1:0] room_o,
@@ -110,8 +110,9 @@ module tern_tree #(
   logic [47:0]          n_rank;
 
   tern_tree_groups #(.Groups(Groups)) u_groups (
-    .clk_i, .rst_ni, .tick_i(wait_tick), .rank_i, .patience_i, .up_i(up_o),
+    .clk_i, .rst_ni, .tick_i(wait_tick), .rank_i, .up_i(up_o),
     .cfg_valid_i, .cfg_group_i, .cfg_on_i, .cfg_epoch_i, .cfg_expect_i, .cfg_root_i,
+    .cfg_patience_i,
     .have_i(some), .taken_i(taken), .wrong_i(wrong), .wrong_why_i(wrong_why),
     .wrong_rank_i(wrong_rank), .bad_i(bad), .bad_why_i(bad_why), .bad_rank_i(bad_rank),
     .failed_i(n_failed), .failed_box_i(n_box), .failed_why_i(n_status), .failed_rank_i(n_rank),

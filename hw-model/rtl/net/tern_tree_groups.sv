@@ -4,9 +4,10 @@
 // A group is set up with an epoch, the ports it waits for (children, the node itself), and whether
 // its root is here. It is active until it fails. Reasons to fail, the first counts:
 //
+//   the node gives it back (set-up with `cfg_on_i` 0)
 //   a link of the group is down
 //   a contribution contradicts itself or the others, or its stored beats are damaged
-//   some ports have contributed and one has not for `patience_i` to `patience_i` + 1 ticks
+//   some ports have contributed and one has not for `cfg_patience_i` to one more ticks
 //   a neighbour reports that the group failed there
 //
 // Status and rank of the failure then hold until the group is set up anew. `fell_o` pulses when it
@@ -20,7 +21,6 @@ module tern_tree_groups #(
   input  logic                 rst_ni,
   input  logic                 tick_i,
   input  logic [15:0]          rank_i,       // of this node; its children: 2 * rank + 1, + 2
-  input  logic [7:0]           patience_i,   // ticks, at least 1
   input  logic [2:0]           up_i,         // links: children, parent
   // set-up
   input  logic                 cfg_valid_i,
@@ -29,6 +29,7 @@ module tern_tree_groups #(
   input  logic [7:0]           cfg_epoch_i,
   input  logic [2:0]           cfg_expect_i,
   input  logic                 cfg_root_i,
+  input  logic [23:0]          cfg_patience_i,   // ticks, at least 1
   // events
   input  logic [3*Groups-1:0]  have_i,       // contributions wait, by port
   input  logic [Groups-1:0]    taken_i,      // one of each was taken
@@ -62,13 +63,15 @@ module tern_tree_groups #(
   assign parent = {1'b0, rank_i[15:1]} - {15'd0, !rank_i[0]};
 
   for (genvar g = 0; g < Groups; g++) begin : g_group
-    logic        on_q, root_q, failed_q, fails, clear, late, partial;
-    logic [7:0]  epoch_q, wait_q;
+    logic        on_q, root_q, failed_q, fails, clear, quits, late, partial;
+    logic [7:0]  epoch_q;
+    logic [23:0] wait_q, patience_q;
     logic [2:0]  expect_q, have, miss, down, bad, said;
     logic [3:0]  status_q, why;
     logic [15:0] rank_q, who, absent;
 
-    assign clear = cfg_valid_i && cfg_group_i == GroupW'(g);
+    assign clear = cfg_valid_i && cfg_on_i && cfg_group_i == GroupW'(g);
+    assign quits = cfg_valid_i && !cfg_on_i && cfg_group_i == GroupW'(g);
     assign down  = ~up_i & {!root_q, expect_q[tern_tree_pkg::Child1],
                             expect_q[tern_tree_pkg::Child0]};
     for (genvar p = 0; p < 3; p++) begin : g_port
@@ -80,12 +83,12 @@ module tern_tree_groups #(
     // ------------------------------------------------------------- time-out
     assign miss    = expect_q & ~have;
     assign partial = (expect_q & have) != '0 && miss != '0;
-    assign late    = partial && tick_i && wait_q >= patience_i;
+    assign late    = partial && tick_i && wait_q >= patience_q;
     assign absent  = miss[tern_tree_pkg::Self] ? rank_i :
                      miss[tern_tree_pkg::Child0] ? child0 : child1;
     always_ff @(posedge clk_i) begin
       if (clear || !partial || taken_i[g]) wait_q <= '0;
-      else if (tick_i && wait_q != '1)     wait_q <= wait_q + 8'd1;
+      else if (tick_i && wait_q != '1)     wait_q <= wait_q + 24'd1;
     end
 
     // -------------------------------------------------------------- failure
@@ -93,7 +96,10 @@ module tern_tree_groups #(
       fails = 1'b1;
       why   = tern_tree_pkg::StLinkDown;
       who   = parent;
-      if (down[tern_tree_pkg::Child0])      who = child0;
+      if (quits) begin
+        why = tern_tree_pkg::StNoGroup;
+        who = rank_i;
+      end else if (down[tern_tree_pkg::Child0]) who = child0;
       else if (down[tern_tree_pkg::Child1]) who = child1;
       else if (down[tern_tree_pkg::Parent]) who = parent;
       else if (bad != '0) begin
@@ -119,7 +125,7 @@ module tern_tree_groups #(
         on_q     <= 1'b0;
         failed_q <= 1'b0;
       end else if (clear) begin
-        on_q     <= cfg_on_i;
+        on_q     <= 1'b1;
         failed_q <= 1'b0;
       end else if (fell_o[g]) begin
         failed_q <= 1'b1;
@@ -128,6 +134,7 @@ module tern_tree_groups #(
         epoch_q  <= cfg_epoch_i;
         expect_q <= cfg_expect_i;
         root_q   <= cfg_root_i;
+        patience_q <= cfg_patience_i;
       end
       if (fell_o[g]) begin
         status_q <= why;

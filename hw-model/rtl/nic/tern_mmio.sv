@@ -24,7 +24,8 @@ module tern_mmio #(
   parameter int unsigned NumSlots   = 32,
   parameter int unsigned NumRegions = 4096,
   parameter int unsigned NumCtr     = 256,
-  parameter int unsigned RxSlots    = 8
+  parameter int unsigned RxSlots    = 8,
+  parameter int unsigned TreeGroups = 0
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -386,7 +387,7 @@ module tern_mmio #(
   assign from = {
     16'd0, host_latency_i,
     clock_hz_i,
-    8'd0, 8'(RxSlots), 8'(FwSlots), 8'(NumSlots),
+    8'(TreeGroups), 8'(RxSlots), 8'(FwSlots), 8'(NumSlots),
     16'(NumCtr), 16'(NumRegions),
     16'(NumFn), 16'(NumQ),
     16'(MaxPayload / 8), 8'(Ports), 8'(DataW),

@@ -18,7 +18,8 @@ module tern_node #(
   parameter int unsigned RxSlots    = 8,
   parameter int unsigned BufWords   = 512,
   parameter int unsigned ItcmBytes  = tern_abi_pkg::MEM_ITCM_BYTES,
-  parameter int unsigned DtcmBytes  = tern_abi_pkg::MEM_DTCM_BYTES
+  parameter int unsigned DtcmBytes  = tern_abi_pkg::MEM_DTCM_BYTES,
+  parameter int unsigned Tree       = 0    // 1: links of the tree network follow those of the torus
 ) (
   input  logic                   clk_i,
   input  logic                   rst_ni,
@@ -78,12 +79,12 @@ module tern_node #(
   output logic [31:0]            dbg_insn_o,
   output logic [31:0]            dbg_value_o,
   // links
-  output logic [Ports-1:0]       ltx_valid_o,
-  output logic [2*Ports-1:0]     ltx_kind_o,
-  output logic [Ports*DataW-1:0] ltx_data_o,
-  input  logic [Ports-1:0]       lrx_valid_i,
-  input  logic [2*Ports-1:0]     lrx_kind_i,
-  input  logic [Ports*DataW-1:0] lrx_data_i,
+  output logic [Ports+3*Tree-1:0]         ltx_valid_o,
+  output logic [2*(Ports+3*Tree)-1:0]     ltx_kind_o,
+  output logic [(Ports+3*Tree)*DataW-1:0] ltx_data_o,
+  input  logic [Ports+3*Tree-1:0]         lrx_valid_i,
+  input  logic [2*(Ports+3*Tree)-1:0]     lrx_kind_i,
+  input  logic [(Ports+3*Tree)*DataW-1:0] lrx_data_i,
   // trace
   output logic [tern_abi_pkg::TRACE_LANES-1:0]    tr_valid_o,
   output logic [16*tern_abi_pkg::TRACE_LANES-1:0] tr_id_o,
@@ -92,7 +93,7 @@ module tern_node #(
   output logic [31:0]            retire_pc_o
 );
 
-  localparam int MmBlocks = 10;
+  localparam int MmBlocks = 10 + int'(Tree);
 
   // Headers, buffers and firmware store the payload size in a fixed number of bits. The slot window
   // of the registers and events with two slots have six bits per slot.
@@ -101,6 +102,10 @@ module tern_node #(
   end
   if (NumSlots < 8 || NumSlots > 32 || NumSlots % 4 != 0) begin : g_slots
     $error("NumSlots must be 8 to 32, a multiple of 4");
+  end
+
+  if (Tree > 1 || (Tree != 0 && DataW != 64)) begin : g_tree_beats
+    $error("Tree must be 0, or 1 with DataW 64");
   end
 
   // ---------------------------------------------------------------- input flops
@@ -116,9 +121,9 @@ module tern_node #(
   logic [2:0]             dbg_op;
   logic [13:0]            dbg_addr;
   logic [31:0]            dbg_data;
-  logic [Ports-1:0]       lrx_valid;
-  logic [2*Ports-1:0]     lrx_kind;
-  logic [Ports*DataW-1:0] lrx_data;
+  logic [Ports+3*Tree-1:0]         lrx_valid;
+  logic [2*(Ports+3*Tree)-1:0]     lrx_kind;
+  logic [(Ports+3*Tree)*DataW-1:0] lrx_data;
 
   // Answers of host reads are checked on their way into flip-flops.
   logic                   read_given_up, read_late, reads_open;
@@ -249,6 +254,8 @@ module tern_node #(
   logic        ev_dberr_valid, ev_dberr_ready, ev_ctr_valid, ev_ctr_ready;
   logic        ev_desc_valid, ev_desc_ready;
   logic [31:0] ev_op, ev_hwr, ev_rx, ev_link, ev_bar, ev_dberr, ev_ctr, ev_desc;
+  logic        ev_links_valid, ev_links_ready;    // of links, and of the tree
+  logic [31:0] ev_links;
   logic [31:0] fw_status, fw_version, log_data, sum;
   logic [2:0]  sum_of;
   logic        log_pop, retired, awake, copy_near;
@@ -258,7 +265,7 @@ module tern_node #(
   tern_mmio #(
     .DataW(DataW), .Ports(Ports), .MaxPayload(MaxPayload), .NumFn(NumFn), .NumQ(NumQ),
     .NumSlots(NumSlots), .NumRegions(NumRegions), .NumCtr(NumCtr),
-    .RxSlots(RxSlots)
+    .RxSlots(RxSlots), .TreeGroups(Tree * tern_abi_pkg::TREE_GROUPS)
   ) u_mmio (
     .clk_i,
     .rst_ni          (rst_n),
@@ -282,7 +289,7 @@ module tern_node #(
     .ev_op_valid_i   (ev_op_valid),    .ev_op_ready_o   (ev_op_ready),    .ev_op_i   (ev_op),
     .ev_hwr_valid_i  (ev_hwr_valid),   .ev_hwr_ready_o  (ev_hwr_ready),   .ev_hwr_i  (ev_hwr),
     .ev_rx_valid_i   (ev_rx_valid),    .ev_rx_ready_o   (ev_rx_ready),    .ev_rx_i   (ev_rx),
-    .ev_link_valid_i (ev_link_valid),  .ev_link_ready_o (ev_link_ready),  .ev_link_i (ev_link),
+    .ev_link_valid_i (ev_links_valid), .ev_link_ready_o (ev_links_ready), .ev_link_i (ev_links),
     .ev_bar_valid_i  (ev_bar_valid),   .ev_bar_ready_o  (ev_bar_ready),   .ev_bar_i  (ev_bar),
     .ev_dberr_valid_i(ev_dberr_valid), .ev_dberr_ready_o(ev_dberr_ready), .ev_dberr_i(ev_dberr),
     .ev_ctr_valid_i  (ev_ctr_valid),   .ev_ctr_ready_o  (ev_ctr_ready),   .ev_ctr_i  (ev_ctr),
@@ -1148,10 +1155,12 @@ module tern_node #(
     .rst_ni           (rst_n),
     .node_i           (node),
     .dims_i           (dims),
-    .ltx_valid_o, .ltx_kind_o, .ltx_data_o,
-    .lrx_valid_i      (lrx_valid),
-    .lrx_kind_i       (lrx_kind),
-    .lrx_data_i       (lrx_data),
+    .ltx_valid_o      (ltx_valid_o[Ports-1:0]),
+    .ltx_kind_o       (ltx_kind_o[2*Ports-1:0]),
+    .ltx_data_o       (ltx_data_o[Ports*DataW-1:0]),
+    .lrx_valid_i      (lrx_valid[Ports-1:0]),
+    .lrx_kind_i       (lrx_kind[2*Ports-1:0]),
+    .lrx_data_i       (lrx_data[Ports*DataW-1:0]),
     .tx_valid_i       (net_tx_valid),
     .tx_ready_o       (net_tx_ready),
     .tx_more_o        (net_tx_more),
@@ -1197,6 +1206,64 @@ module tern_node #(
     .st_link_down_o   (st_link_down),
     .st_link_sent_o   (st_link_sent)
   );
+
+  // -------------------------------------------------------------- tree network
+  if (Tree != 0) begin : g_tree
+    localparam int unsigned Groups = tern_abi_pkg::TREE_GROUPS;
+    logic [15:0]       rank, fail_rank;
+    logic              cfg_valid, cfg_on, cfg_root, tt_valid, tt_ready, tt_eop;
+    logic              tr_valid, tr_ready, tr_sop, tr_eop, tr_err, fail_valid, fail_ready;
+    logic [$clog2(Groups)-1:0] cfg_group;
+    logic [7:0]        cfg_epoch;
+    logic [2:0]        cfg_expect, up, fell, bad_crc, bad_hdr;
+    logic [23:0]       cfg_patience;
+    logic [Groups-1:0] active, room;
+    logic [63:0]       tt_data, tr_data;
+    logic [14:0]       fail_box;
+    logic [3:0]        fail_status;
+    logic [5:0]        why;
+
+    tern_tree_port u_tree_port (
+      .clk_i, .rst_ni(rst_n), .core_rst_ni(core_rst_n),
+      .mm_valid_i(mm_valid), .mm_we_i(mm_we), .mm_addr_i(mm_addr), .mm_wdata_i(mm_wdata),
+      .mm_ready_o(mm_ready[10]), .mm_rvalid_o(mm_rvalid[10]), .mm_rdata_o(mm_rdatas[32*10 +: 32]),
+      .link_valid_i(ev_link_valid), .link_ready_o(ev_link_ready), .link_i(ev_link),
+      .ev_valid_o(ev_links_valid), .ev_ready_i(ev_links_ready), .ev_o(ev_links),
+      .rank_o(rank), .cfg_valid_o(cfg_valid), .cfg_group_o(cfg_group), .cfg_on_o(cfg_on),
+      .cfg_epoch_o(cfg_epoch), .cfg_expect_o(cfg_expect), .cfg_root_o(cfg_root),
+      .cfg_patience_o(cfg_patience),
+      .tx_valid_o(tt_valid), .tx_ready_i(tt_ready), .tx_eop_o(tt_eop), .tx_data_o(tt_data),
+      .rx_valid_i(tr_valid), .rx_ready_o(tr_ready), .rx_sop_i(tr_sop), .rx_eop_i(tr_eop),
+      .rx_err_i(tr_err), .rx_data_i(tr_data),
+      .fail_valid_i(fail_valid), .fail_ready_o(fail_ready), .fail_box_i(fail_box),
+      .fail_status_i(fail_status), .fail_rank_i(fail_rank)
+    );
+
+    tern_tree #(
+      .Groups(Groups), .Slots(tern_abi_pkg::TREE_SLOTS), .MaxPayload(MaxPayload),
+      .BufWords(BufWords), .CtlEvery(40)   // as the links of the torus
+    ) u_tree (
+      .clk_i, .rst_ni(rst_n), .rank_i(rank), .spoil_i(1'b0),
+      .cfg_valid_i(cfg_valid), .cfg_group_i(cfg_group), .cfg_on_i(cfg_on),
+      .cfg_epoch_i(cfg_epoch), .cfg_expect_i(cfg_expect), .cfg_root_i(cfg_root),
+      .cfg_patience_i(cfg_patience), .active_o(active), .room_o(room),
+      .tx_valid_i(tt_valid), .tx_ready_o(tt_ready), .tx_eop_i(tt_eop), .tx_data_i(tt_data),
+      .rx_valid_o(tr_valid), .rx_ready_i(tr_ready), .rx_sop_o(tr_sop), .rx_eop_o(tr_eop),
+      .rx_err_o(tr_err), .rx_data_o(tr_data),
+      .ev_valid_o(fail_valid), .ev_ready_i(fail_ready), .ev_box_o(fail_box),
+      .ev_status_o(fail_status), .ev_rank_o(fail_rank),
+      .up_o(up), .fell_o(fell), .why_o(why), .bad_crc_o(bad_crc), .bad_hdr_o(bad_hdr),
+      .ltx_valid_o(ltx_valid_o[Ports +: 3]), .ltx_kind_o(ltx_kind_o[2*Ports +: 6]),
+      .ltx_data_o(ltx_data_o[Ports*DataW +: 192]),
+      .lrx_valid_i(lrx_valid[Ports +: 3]), .lrx_kind_i(lrx_kind[2*Ports +: 6]),
+      .lrx_data_i(lrx_data[Ports*DataW +: 192])
+    );
+
+    logic unused;
+    assign unused = ^{active, room, up, fell, why, bad_crc, bad_hdr};
+  end else begin : g_no_tree
+    assign {ev_links_valid, ev_links, ev_link_ready} = {ev_link_valid, ev_link, ev_links_ready};
+  end
 
   // ---------------------------------------------------------- statistics, trace
   tern_stats u_stats (

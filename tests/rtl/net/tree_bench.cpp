@@ -459,7 +459,7 @@ void drive(Node &node, int n)
         c.cfg_root_i = node.root[setting_up];
     }
     c.rank_i = static_cast<uint16_t>(n);
-    c.patience_i = static_cast<uint8_t>(kPatience * (height(n) + 1));
+    c.cfg_patience_i = static_cast<uint32_t>(kPatience * (height(n) + 1));
     c.eval();
 }
 

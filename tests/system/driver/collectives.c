@@ -2,7 +2,10 @@
 /*
  * Teams and collective operations: a host at each node of a torus, each a process of its own. The
  * parent has no device; it tells the hosts what to do together, kills and stops some, and compares
- * what they report.
+ * what they report. With the word `tree` the NICs have the tree network, too, which a team of all
+ * nodes uses for short operations.
+ *
+ * usage: driver_collectives [tree]
  */
 #define _GNU_SOURCE
 #include <signal.h>
@@ -13,19 +16,23 @@
 
 #include <tern/collective.h>
 #include <tern/group.h>
+#include <tern/tree.h>
 
 #include "chaos.h"
 #include "rig_tier.h"
 
 enum {
     HOSTS_MAX = 27, CHUNK = 16384, LONGEST = 17000, INDEX = 60, QUEUE_FROM_END = 3,
-    LIMIT_MS = 60000, CQ_LOG2 = 8, SEVERAL = 4, WAIT_MS = 300000
+    LIMIT_MS = 60000, CQ_LOG2 = 8, SEVERAL = 4, WAIT_MS = 300000,
+    TREE_LIMIT = 1000000, /* cycles, on rtl */
+    TREE_NODES = 7,
+    TREE_GROUP = 3, TREE_EPOCH = 5 /* no team has that tag */
 };
 
 /* What the parent has all hosts do. */
 enum task {
     DO_QUIT, DO_TEAM, DO_LEAVE, DO_MOVES, DO_REDUCTIONS, DO_OWN, DO_BAD_INPUT, DO_SEVERAL,
-    DO_MISMATCH, DO_UNTIL_FAILURE, DO_BARRIER, DO_HEAR, DO_NOT
+    DO_MISMATCH, DO_UNTIL_FAILURE, DO_BARRIER, DO_HEAR, DO_TREE, DO_NOT
 };
 
 enum difference { OTHER_OPERATION, OTHER_REDUCTION, OTHER_TYPE, OTHER_LENGTH, OTHER_ROOT,
@@ -84,7 +91,8 @@ static struct tern_team_config config_of(const struct order *order)
     return (struct tern_team_config){
         .nodes = order->count ? order->nodes : NULL, .count = order->count, .index = INDEX,
         .tag = (uint16_t)order->tag, .queue = (uint16_t)(me.info.queues - QUEUE_FROM_END),
-        .chunk = CHUNK, .limit_ms = order->limit_ms};
+        .chunk = CHUNK, .limit_ms = order->limit_ms,
+        .tree_limit = rig_tier_is_soft() ? 0 : TREE_LIMIT};
 }
 
 static void make_team(const struct order *order)
@@ -96,6 +104,10 @@ static void make_team(const struct order *order)
         return;
     me.rank = tern_team_rank(me.team);
     me.size = tern_team_size(me.team);
+    if (tern_team_has_tree(me.team) !=
+        (me.info.features & TERN_FEATURE_COMBINE &&
+         me.size == tern_box_nodes(tern_box_all(me.info.dims), me.info.dims)))
+        answer.wrong++;
     if (tern_team_node(me.team, me.rank) != me.info.node ||
         tern_team_node(me.team, me.size) != TERN_RANK_NONE)
         answer.wrong++;
@@ -521,6 +533,39 @@ static void until_failure(int out)
     check(tern_barrier(me.team, &op, 0) == answer.status && op.failed == answer.failed);
 }
 
+static enum tern_status tree_ends(int posted, uint64_t *value)
+{
+    struct tern_completion done = {.status = TERN_ST_WAIT_EXPIRED};
+
+    gives(posted, 0, "a post to the tree");
+    while (tern_cq_poll(me.cq, &done, 1) == 0)
+        (void)tern_cq_wait(me.cq, WAIT_MS);
+    *value = done.value;
+    return done.status;
+}
+
+/* Combines ranks in a group of its own, without a team's help but for its barriers. */
+static void in_tree(void)
+{
+    struct tern_tree_group group = {.group = TREE_GROUP, .epoch = TREE_EPOCH};
+    const struct tern_tree_part part = {.group = TREE_GROUP, .epoch = TREE_EPOCH, .wide = true,
+                                        .op = TERN_TREE_SUM, .bytes = sizeof(uint64_t)};
+    uint64_t rank = tern_tree_rank(me.info.node, me.info.dims), value;
+    struct tern_collective op;
+    struct tern_sq *sq;
+
+    gives(tern_sq_create(me.cq, SEVERAL, &sq), 0, "tern_sq_create");
+    tern_tree_all(me.info.node, me.info.dims, TREE_LIMIT, &group);
+    check(tree_ends(tern_tree_set(sq, &group, TERN_DFLAG_SIGNAL, 0), &value) == TERN_ST_OK);
+    ended(&op, tern_barrier(me.team, &op, 0));
+    check(tree_ends(tern_tree_combine(sq, &part, &rank, TERN_DFLAG_SIGNAL, 0), &value) ==
+              TERN_ST_OK && value == me.size * (me.size - 1) / 2);
+    ended(&op, tern_barrier(me.team, &op, 0));
+    check(tree_ends(tern_tree_leave(sq, TREE_GROUP, TERN_DFLAG_SIGNAL, 0), &value) ==
+          TERN_ST_OK);
+    gives(tern_sq_destroy(sq), 0, "tern_sq_destroy");
+}
+
 static void leave(void)
 {
     if (me.team)
@@ -542,6 +587,7 @@ static void obey(const struct order *order, int out)
     case DO_BAD_INPUT: bad_input(order); break;
     case DO_SEVERAL: several(); break;
     case DO_HEAR: hears(); break;
+    case DO_TREE: in_tree(); break;
     case DO_MISMATCH: mismatch(order); break;
     case DO_UNTIL_FAILURE: until_failure(out); break;
     case DO_BARRIER: ended(&op, tern_barrier(me.team, &op, 0)); break;
@@ -836,13 +882,39 @@ static void died(void)
     unlink(path);
 }
 
-int main(void)
+static void with_tree(void)
+{
+    struct rig rig;
+
+    rig_start(&rig, (const char *const[]){"--torus", "7x1x1", "--tree", NULL});
+    start_hosts(&rig, TREE_NODES, 1, 1);
+    together();
+    tap(all_well((struct order){.task = DO_TREE}),
+        "processes combine in a group of the tree beside that of their team");
+    subsets();
+    killed(&rig, TREE_NODES, 2);
+    if (rig_tier_is_soft()) {
+        paused(TREE_NODES, 3);
+        killed(&rig, TREE_NODES, 0);
+        paused(TREE_NODES, 0);
+        never(TREE_NODES, 1);
+        never(TREE_NODES, 0);
+    }
+    tap(end_hosts(), "the hosts end well");
+    rig_stop(&rig);
+}
+
+int main(int argc, char **argv)
 {
     bool soft = rig_tier_is_soft();
     struct rig rig;
     unsigned count;
 
     signal(SIGPIPE, SIG_IGN);
+    if (argc > 1 && !strcmp(argv[1], "tree")) {
+        with_tree();
+        return tap_end();
+    }
     rig_start(&rig, (const char *const[]){"--torus", soft ? "3x3x3" : "2x2x1", NULL});
     start_hosts(&rig, soft ? 3 : 2, soft ? 3 : 2, soft ? 3 : 1);
     together();

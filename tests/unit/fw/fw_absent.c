@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A firmware without the features RELAY, TREE and SAMPLE, as in the lean configuration. */
+/* A firmware without the features RELAY, TREE, SAMPLE and COMBINE, as in the lean configuration. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -46,6 +46,21 @@ static void an_opcode_left_out_is_refused(void **state)
     rig_start(&rig, w);
     rig_expect_of(&rig, TERN_OP_RELAY, TERN_ST_UNSUPPORTED);
     assert_int_equal(regs.tx_count, 0);
+    serves_on();
+}
+
+static void the_tree_network_left_out_is_refused(void **state)
+{
+    static const uint32_t opcodes[] = {TERN_OP_TREE_SET, TERN_OP_COMBINE};
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof(opcodes) / sizeof(*opcodes); i++) {
+        uint32_t w[16] = {0};
+
+        TERN_SET(DESC, opcode, w, opcodes[i]);
+        rig_start(&rig, w);
+        rig_expect_of(&rig, opcodes[i], TERN_ST_UNSUPPORTED);
+    }
     serves_on();
 }
 
@@ -103,6 +118,7 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup(name, fresh)
     const struct CMUnitTest tests[] = {
         TEST(an_opcode_left_out_is_refused),
+        TEST(the_tree_network_left_out_is_refused),
         TEST(a_packet_left_out_is_refused),
         TEST(a_check_in_on_the_way_is_refused),
         TEST(an_admin_command_left_out_is_refused),

@@ -301,6 +301,10 @@ static void queue_write(uint32_t offset, uint32_t value)
 
 static uint32_t sys_read(uint32_t offset)
 {
+    uint32_t group = (offset - TERN_MMIO_TREE_STATE) / TERN_MMIO_TREE_STATE_STRIDE;
+
+    if (group < TERN_TREE_GROUPS)
+        return regs.tree_state[group];
     switch (offset) {
     case TERN_MMIO_EV_POP:
         return pop_event();
@@ -323,7 +327,10 @@ static uint32_t sys_read(uint32_t offset)
     case TERN_MMIO_REGIONS:
         return REGS_REGIONS | REGS_COUNTERS << 16;
     case TERN_MMIO_SIZES:
-        return REGS_SLOTS | REGS_SLOTS_OWN << 8 | REGS_RX_SLOTS << 16;
+        return REGS_SLOTS | REGS_SLOTS_OWN << 8 | REGS_RX_SLOTS << 16 | regs.tree_groups << 24;
+    case TERN_MMIO_TREE_LO:
+    case TERN_MMIO_TREE_HI:
+        return regs.tree_result[offset == TERN_MMIO_TREE_HI];
     case TERN_MMIO_HOST_LATENCY:
         return 120;
     case TERN_MMIO_LOG_POP:
@@ -427,8 +434,57 @@ void regs_read_comes(unsigned rx)
                copied));
 }
 
+static void tree_set_up(uint32_t what)
+{
+    uint32_t *state = &regs.tree_state[TERN_F(TRS, group, what) % TERN_TREE_GROUPS];
+
+    regs.tree_sets[regs.tree_set_count++ % REGS_LOG] = what;
+    if (TERN_F(TRS, on, what))
+        *state = TERN_V(TRG, epoch, TERN_F(TRS, epoch, what)) | TERN_V(TRG, on, 1) |
+                 TERN_V(TRG, active, 1) | TERN_V(TRG, fn, TERN_F(TRG, fn, what));
+    else
+        *state &= ~TERN_V(TRG, active, 1);
+}
+
+static void tree_write(uint32_t offset, uint32_t value)
+{
+    switch (offset) {
+    case TERN_MMIO_TREE_LO:
+    case TERN_MMIO_TREE_HI:
+        regs.tree_value[offset == TERN_MMIO_TREE_HI] = value;
+        break;
+    case TERN_MMIO_TREE_GO:
+        regs.tree_goes[regs.tree_go_count++ % REGS_LOG] = value;
+        regs.tree_state[TERN_F(TRO, group, value) % TERN_TREE_GROUPS] += TERN_V(TRG, pending, 1);
+        break;
+    case TERN_MMIO_TREE_SET:
+        tree_set_up(value);
+        break;
+    case TERN_MMIO_TREE_RANK:
+        regs.tree_rank = value;
+        break;
+    case TERN_MMIO_TREE_WAIT:
+        regs.tree_wait = value;
+        break;
+    default:
+        break;
+    }
+}
+
+void regs_tree_end(unsigned slot, uint32_t status, uint32_t rank, uint64_t value)
+{
+    regs.tree_result[0] = (uint32_t)value;
+    regs.tree_result[1] = (uint32_t)(value >> 32);
+    regs_event(TERN_EV_TREE, TERN_V(EV, slot, slot) | TERN_V(EV, treestatus, status) |
+                                 TERN_V(EV, rank, rank));
+}
+
 static void sys_write(uint32_t offset, uint32_t value)
 {
+    if (offset >= TERN_MMIO_TREE_STATE && offset < TERN_MMIO_LINK) {
+        tree_write(offset, value);
+        return;
+    }
     switch (offset) {
     case TERN_MMIO_EV_MASK:
         regs.mask = value;

@@ -76,6 +76,12 @@ struct regs {
     unsigned copy_count;
     uint32_t log[REGS_LOG];
     unsigned log_count, log_taken;
+    unsigned tree_groups; /* 0: no tree network */
+    uint32_t tree_state[TERN_TREE_GROUPS]; /* as TRG */
+    uint32_t tree_value[2], tree_result[2];
+    uint32_t tree_sets[REGS_LOG], tree_goes[REGS_LOG]; /* as written to TREE_SET and TREE_GO */
+    unsigned tree_set_count, tree_go_count;
+    uint32_t tree_rank, tree_wait;
     bool link_up[6];
     unsigned sleeps;
     unsigned accesses; /* loads and stores so far */
@@ -104,6 +110,9 @@ void regs_op_end(unsigned slot, uint32_t status);
  * RX.
  */
 void regs_read_comes(unsigned rx);
+
+/* Ends the oldest contribution: raises TREE with `status` (TREE_*), `rank` and `value`. */
+void regs_tree_end(unsigned slot, uint32_t status, uint32_t rank, uint64_t value);
 
 /* Returns the 32-bit words of memory at `addr`. */
 uint32_t *regs_words(uint64_t addr);

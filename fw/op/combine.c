@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "combine.h"
+
+#include "cq.h"
+#include "desc.h"
+#include "log.h"
+#include "node.h"
+#include "op.h"
+#include "queue.h"
+#include "slots.h"
+#include "tree_net.h"
+
+uint32_t fw_feature_combine(const struct fw *fw)
+{
+    return fw->tree_groups != 0 ? TERN_FEATURE_COMBINE : 0;
+}
+
+void fw_combines_init(struct fw *fw)
+{
+    fw->tree_groups = tree_groups();
+}
+
+/* ---- groups */
+
+/* Returns the number of this node in the torus, X first: its rank in the tree. */
+static uint32_t own_rank(const struct fw *fw)
+{
+    struct box all = {.low = 0, .high = (uint16_t)(fw->id.dims & ~TERN_DIMS_MESH)};
+
+    return box_rank(all, fw->id.node, fw->id.dims);
+}
+
+static uint32_t node_of(uint32_t rank, uint32_t dims)
+{
+    uint32_t node = 0;
+
+    for (unsigned at = 0; at < 15; at += 5) {
+        uint32_t side = (dims >> at & 31) + 1;
+
+        node |= rank % side << at;
+        rank /= side;
+    }
+    return node;
+}
+
+/* An active group, even of this function, is set up anew only after it was given back. */
+static uint32_t set_status(const struct fw *fw, uint32_t fn, uint32_t what)
+{
+    uint32_t group = TERN_F(TRS, group, what), state;
+    bool on = TERN_F(TRS, on, what);
+
+    if (group >= fw->tree_groups)
+        return TERN_ST_NO_TREE;
+    state = tree_state(group);
+    if (TERN_F(TRG, active, state) && (on || TERN_F(TRG, fn, state) != fn))
+        return TERN_ST_QUEUE_BUSY;
+    if (on && TERN_F(TRG, pending, state) != 0)
+        return TERN_ST_QUEUE_BUSY;
+    return TERN_ST_OK;
+}
+
+/* Returns the patience for a limit in cycles; 0: the longest. */
+static uint32_t ticks_of(uint32_t limit)
+{
+    return limit != 0 ? limit / TERN_TREE_TICK + 1 : 0xffffff;
+}
+
+void fw_tree_set(struct fw *fw, struct fw_queue *q, uint32_t event)
+{
+    uint32_t slot = TERN_F(EV, slot, event), what = tx_slot_word(slot, TERN_TRS_epoch_WORD),
+             status = set_status(fw, q->fn, what);
+
+    if (status != TERN_ST_OK) {
+        fw_desc_not_started(fw, q, event, status);
+        return;
+    }
+    tree_set(own_rank(fw), ticks_of(tx_slot_word(slot, TERN_TRS_limit_WORD)),
+             (what & ~TERN_V(TRG, fn, UINT32_MAX)) | TERN_V(TRG, fn, q->fn));
+    fw_desc_finish(fw, q, event);
+}
+
+/* ---- contributions */
+
+static bool is_proper_length(uint32_t frame, uint32_t what)
+{
+    uint32_t bytes = TERN_F(DESC, inline_len, frame);
+
+    return TERN_F(DESC, flags, frame) & TERN_DFLAG_INLINE && bytes <= TERN_TREE_BYTES &&
+           bytes % (TERN_F(TRO, wide, what) ? 8 : 4) == 0;
+}
+
+static uint32_t combine_status(const struct fw *fw, uint32_t fn, uint32_t frame, uint32_t what)
+{
+    uint32_t group = TERN_F(TRO, group, what), state;
+
+    if (group >= fw->tree_groups)
+        return TERN_ST_NO_TREE;
+    state = tree_state(group);
+    if (!TERN_F(TRG, on, state) || TERN_F(TRG, fn, state) != fn ||
+        TERN_F(TRG, epoch, state) != TERN_F(TRO, epoch, what))
+        return TERN_ST_NO_GROUP;
+    if (!is_proper_length(frame, what))
+        return TERN_ST_BAD_LENGTH;
+    if (TERN_F(TRO, op, what) > TERN_TREE_XOR)
+        return TERN_ST_BAD_TYPE;
+    /* Contributions keep their slots until the end, as messages do. */
+    if (TERN_F(TRG, pending, state) >= TERN_TREE_SLOTS || fw->sends >= fw->id.slots / 2)
+        return FW_STALL;
+    return TERN_ST_OK;
+}
+
+void fw_combine(struct fw *fw, struct fw_queue *q, uint32_t event)
+{
+    uint32_t slot = TERN_F(EV, slot, event), frame = tx_slot_word(slot, 0),
+             what = tx_slot_word(slot, TERN_TRO_epoch_WORD),
+             status = combine_status(fw, q->fn, frame, what);
+
+    if (status != TERN_ST_OK) {
+        fw_desc_not_started(fw, q, event, status);
+        return;
+    }
+    what &= ~(TERN_V(TRO, epoch, UINT32_MAX) | TERN_V(TRO, bytes, UINT32_MAX));
+    tree_go(tx_slot_word(slot, TERN_INLINE_OFFSET / 4),
+            tx_slot_word(slot, TERN_INLINE_OFFSET / 4 + 1),
+            what | TERN_V(TRO, bytes, TERN_F(DESC, inline_len, frame)) | slot);
+    fw_op_mark(fw, slot, OP_SEND);
+    fw->combines |= 1u << slot;
+    fw->sends++;
+    q->producer++;
+    fw_cq_reserve(&fw->queue[q->cq]);
+    FW_COUNT(fw, sends);
+}
+
+/* ---- ends */
+
+static uint32_t status_of(uint32_t event)
+{
+    static const uint8_t statuses[16] = {
+        [TERN_TREE_OK] = TERN_ST_OK,
+        [TERN_TREE_TIMEOUT] = TERN_ST_TIMEOUT,
+        [TERN_TREE_LINK_DOWN] = TERN_ST_LINK_DOWN,
+        [TERN_TREE_MISMATCH] = TERN_ST_DIFFERS,
+        [TERN_TREE_MALFORMED] = TERN_ST_DAMAGED,
+        [TERN_TREE_OVERRUN] = TERN_ST_DAMAGED,
+        [TERN_TREE_DAMAGED] = TERN_ST_DAMAGED,
+        [TERN_TREE_NO_GROUP] = TERN_ST_NO_GROUP,
+    };
+
+    return statuses[TERN_F(EV, treestatus, event) % sizeof(statuses)];
+}
+
+/* Writes the completion, with the combination, or with node and rank concerned. */
+static void complete(struct fw *fw, uint32_t event, const struct fw_queue *q, uint64_t value)
+{
+    uint32_t slot = TERN_F(EV, slot, event), frame = tx_slot_word(slot, 0),
+             rank = TERN_F(EV, rank, event);
+    struct done done = {
+        .status = status_of(event),
+        .opcode = TERN_F(DESC, opcode, frame),
+        .queue = tx_slot_queue(slot) % FW_QUEUES,
+        .index = TERN_F(DESC, index, tx_slot_word(slot, TERN_DESC_index_WORD)),
+        .length = TERN_F(DESC, inline_len, frame),
+        .value = value,
+    };
+
+    if (done.status != TERN_ST_OK) {
+        done.fault = FAULT_NETWORK;
+        done.length = 0;
+        done.value = rank;
+        done.node = node_of(rank, fw->id.dims);
+        LOG(OP_ERROR, done.queue, done.status, done.node);
+        fw_queue_decide(fw, done.queue, frame);
+    }
+    fw_cq_write(fw, q->cq, &done);
+}
+
+/* Has hardware write the completion of an operation that ended well, if it can, as an atomic's. */
+static bool complete_well(struct fw *fw, uint32_t event, struct fw_queue *q, uint64_t value)
+{
+    uint32_t slot = TERN_F(EV, slot, event), frame = tx_slot_word(slot, 0);
+
+    if (TERN_F(EV, treestatus, event) != TERN_TREE_OK || !TERN_F(DESC, result, frame))
+        return false;
+    tx_slot_set(slot, TERN_ATR_value_WORD, (uint32_t)value);
+    tx_slot_set(slot, TERN_ATR_value_WORD + 1, (uint32_t)(value >> 32));
+    return fw_op_complete(fw, slot, frame, q);
+}
+
+/* Ends a contribution of a living queue; returns whether its slot is free, too. */
+static bool finish(struct fw *fw, uint32_t event, struct fw_queue *q, uint64_t value)
+{
+    uint32_t flags = TERN_F(DESC, flags, tx_slot_word(TERN_F(EV, slot, event), 0));
+    struct fw_queue *cq = &fw->queue[q->cq];
+
+    if (TERN_F(EV, treestatus, event) == TERN_TREE_OK && !(flags & TERN_DFLAG_SIGNAL)) {
+        fw_cq_return(cq);
+        return false;
+    }
+    cq->reserved--;
+    if (complete_well(fw, event, q, value))
+        return true;
+    complete(fw, event, q, value);
+    return false;
+}
+
+void fw_combine_ended(struct fw *fw, uint32_t event)
+{
+    uint32_t slot = TERN_F(EV, slot, event);
+    struct fw_queue *q = fw_op_queue(fw, slot);
+    uint64_t value = tree_take();
+
+    fw->sends--;
+    fw->combines &= ~(1u << slot);
+    if (fw->op[slot].flags & OP_DEAD || !finish(fw, event, q, value))
+        fw_op_release(fw, slot, q);
+}
+
+/* ---- functions that end */
+
+static void sweep_group(struct fw *fw, uint32_t group)
+{
+    uint32_t state = tree_state(group), fn = TERN_F(TRG, fn, state);
+
+    if (!fw_fn_sweeping(fw, fn))
+        return;
+    if (TERN_F(TRG, active, state))
+        tree_set(own_rank(fw), 0, TERN_V(TRS, group, group) | TERN_V(TRG, fn, fn));
+    if (TERN_F(TRG, pending, state) != 0)
+        fw->fn[fn].clean = 0;
+}
+
+void fw_combines_sweep(struct fw *fw)
+{
+    uint32_t set = fw->combines, slot;
+
+    while (fw_slots_take(&set, &slot)) {
+        uint32_t fn = fw_op_queue(fw, slot)->fn;
+
+        if (fw->op[slot].flags & OP_DEAD) {
+            fw->fn[fw->op[slot].owner].clean = 0;
+        } else if (fw_fn_sweeping(fw, fn)) {
+            fw_op_mark(fw, slot, OP_SEND | OP_DEAD);
+            fw->op[slot].owner = (uint8_t)fn;
+            fw->fn[fn].clean = 0;
+        }
+    }
+    for (uint32_t group = fw->tree_groups; group-- > 0;)
+        sweep_group(fw, group);
+}

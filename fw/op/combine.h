@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Contributions to groups of the tree network.
+ *
+ * The chip combines and answers; the core acts twice for each operation: it passes the contribution
+ * to the tree, and writes the completion when the chip reports its end. The chip reports the end of
+ * each contribution once, also when the group fails.
+ */
+#ifndef FW_OP_COMBINE_H
+#define FW_OP_COMBINE_H
+
+#include "fw.h"
+
+/* Returns the feature's bit of the identify word FEATURES; 0: without it, or without a tree. */
+uint32_t fw_feature_combine(const struct fw *fw);
+
+/* Call at boot. */
+void fw_combines_init(struct fw *fw);
+
+/* Handles OP_TREE_SET. */
+void fw_tree_set(struct fw *fw, struct fw_queue *q, uint32_t event);
+
+/* Handles OP_COMBINE. */
+void fw_combine(struct fw *fw, struct fw_queue *q, uint32_t event);
+
+/* Handles the end of a contribution. */
+void fw_combine_ended(struct fw *fw, uint32_t event);
+
+/* Gives back the groups of functions being taken down, and ends their contributions. */
+void fw_combines_sweep(struct fw *fw);
+
+#endif

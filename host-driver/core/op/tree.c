@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Groups of the tree network, and contributions to them. */
+#include <tern/tree.h>
+
+#include "queue.h"
+
+enum { PLACE_BITS = 5, DIMENSIONS = 3, LEVEL_TICKS = 2 };
+
+static unsigned side_of(uint16_t dims, unsigned dimension)
+{
+    return (dims >> PLACE_BITS * dimension & ((1u << PLACE_BITS) - 1)) + 1;
+}
+
+unsigned tern_tree_rank(uint16_t node, uint16_t dims)
+{
+    unsigned rank = 0;
+
+    for (unsigned d = DIMENSIONS; d-- > 0;)
+        rank = rank * side_of(dims, d) +
+               (node >> PLACE_BITS * d & ((1u << PLACE_BITS) - 1));
+    return rank;
+}
+
+/* Returns the levels from `rank` down to its deepest descendant. */
+static unsigned height_of(unsigned rank, unsigned nodes)
+{
+    unsigned height = 0;
+
+    while (2 * rank + 1 < nodes) {
+        rank = 2 * rank + 1;
+        height++;
+    }
+    return height;
+}
+
+void tern_tree_all(uint16_t node, uint16_t dims, uint32_t limit, struct tern_tree_group *group)
+{
+    unsigned rank = tern_tree_rank(node, dims), nodes = 1;
+    uint64_t more;
+
+    for (unsigned d = 0; d < DIMENSIONS; d++)
+        nodes *= side_of(dims, d);
+    more = (uint64_t)LEVEL_TICKS * TERN_TREE_TICK * height_of(rank, nodes);
+    group->child[0] = 2 * rank + 1 < nodes;
+    group->child[1] = 2 * rank + 2 < nodes;
+    group->self = true;
+    group->root = rank == 0;
+    group->limit = limit == 0 ? 0
+                   : limit > UINT32_MAX - more ? UINT32_MAX
+                                               : (uint32_t)(limit + more);
+}
+
+int tern_tree_set(struct tern_sq *sq, const struct tern_tree_group *group, unsigned flags,
+                  uint64_t context)
+{
+    uint32_t words[DESC_WORDS] = {0};
+
+    if (!group)
+        return -TERN_ST_BAD_ARGUMENT;
+    TERN_SET(DESC, opcode, words, TERN_OP_TREE_SET);
+    TERN_SET(TRS, limit, words, group->limit);
+    TERN_SET(TRS, epoch, words, group->epoch);
+    TERN_SET(TRS, group, words, group->group);
+    TERN_SET(TRS, children, words, group->child[0] | (unsigned)group->child[1] << 1);
+    TERN_SET(TRS, self, words, group->self);
+    TERN_SET(TRS, root, words, group->root);
+    TERN_SET(TRS, on, words, 1);
+    return group->group < TERN_TREE_GROUPS ? tern_post(sq, words, flags, context)
+                                           : -TERN_ST_BAD_ARGUMENT;
+}
+
+int tern_tree_leave(struct tern_sq *sq, uint8_t group, unsigned flags, uint64_t context)
+{
+    uint32_t words[DESC_WORDS] = {0};
+
+    TERN_SET(DESC, opcode, words, TERN_OP_TREE_SET);
+    TERN_SET(TRS, group, words, group);
+    return group < TERN_TREE_GROUPS ? tern_post(sq, words, flags, context) : -TERN_ST_BAD_ARGUMENT;
+}
+
+int tern_tree_combine(struct tern_sq *sq, const struct tern_tree_part *part, const void *from,
+                      unsigned flags, uint64_t context)
+{
+    uint32_t words[DESC_WORDS] = {0};
+
+    if (!part || part->group >= TERN_TREE_GROUPS || (part->bytes && !from))
+        return -TERN_ST_BAD_ARGUMENT;
+    if (part->bytes > TERN_TREE_BYTES)
+        return -TERN_ST_BAD_LENGTH;
+    if (part->op > TERN_TREE_XOR)
+        return -TERN_ST_BAD_TYPE;
+    TERN_SET(DESC, opcode, words, TERN_OP_COMBINE);
+    TERN_SET(DESC, result, words, 1);
+    tern_desc_set_inline(words, from, part->bytes);
+    TERN_SET(TRO, epoch, words, part->epoch);
+    TERN_SET(TRO, group, words, part->group);
+    TERN_SET(TRO, op, words, part->op);
+    TERN_SET(TRO, wide, words, part->wide);
+    TERN_SET(TRO, signed, words, part->is_signed);
+    TERN_SET(TRO, number, words, part->number);
+    return tern_post(sq, words, flags, context);
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The tree network: the NICs of a group combine 4 or 8 bytes of each member, or none for a barrier,
+ * while no host takes part. Team operations (tern/collective.h) use it by themselves; this is the
+ * interface below them.
+ *
+ * The NICs with a tree network report it in `features` of tern_query(), TERN_FEATURE_COMBINE. The
+ * rank of a node in the tree is its number in the torus, x counting fastest; the nodes 2r + 1 and
+ * 2r + 2 are the children of node r.
+ *
+ * A group has a number below TERN_TREE_GROUPS, and must be set up on all its nodes before any of
+ * them contributes, with the same number and epoch, by one function on each. Members post the same
+ * operations in the same order; several may be under way. A group fails as a whole: the operations
+ * under way and all later ones end with a status, `value` the rank concerned and `node` its node:
+ *   TIMEOUT    it, or all nodes below it, did not contribute within the limit
+ *   LINK_DOWN  its NIC, or a link to it, is down
+ *   DIFFERS    its contribution has another operation, type, length or number
+ *   NO_GROUP   its NIC has no such group in this epoch, for example because it was restarted
+ *   DAMAGED    its contribution was damaged in a NIC
+ * Members may see different operations fail first: a failure may overtake a result on its way to
+ * some of them. Then set the group up anew, in another epoch.
+ *
+ * Errors, threads, ownership, units: as tern.h says. `flags`, and the room that is needed, are as
+ * with tern_put(). Functions copy what they are given.
+ */
+#ifndef TERN_TREE_H
+#define TERN_TREE_H
+
+#include <tern/tern.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct tern_tree_group {
+    uint8_t group, epoch;  /* a new epoch for each set-up; 8 bits, may begin anew */
+    bool child[2];         /* members are at child 0 or below it; child 1 */
+    bool self;             /* this node is a member */
+    bool root;             /* no node above this one is in the group */
+    uint32_t limit;        /* cycles that some members may wait for others; 0: some 10^10 */
+};
+
+/* Returns the rank of `node` in a torus or mesh of `dims` (tern_info). */
+unsigned tern_tree_rank(uint16_t node, uint16_t dims);
+
+/*
+ * Describes the place of `node` in the group of all nodes; the limit grows by two ticks of
+ * TERN_TREE_TICK with each level above the leaves, so that the node next to a missing one notices
+ * first.
+ */
+void tern_tree_all(uint16_t node, uint16_t dims, uint32_t limit, struct tern_tree_group *group);
+
+/*
+ * Sets up a group on this NIC, one that has failed or was given back, or was never set up.
+ * Completes as TERN_OP_TREE_SET: NO_TREE, the NIC has no such group; QUEUE_BUSY, it is in use, or
+ * operations of it have not ended; UNSUPPORTED, the firmware has no such
+ * operation.
+ */
+int tern_tree_set(struct tern_sq *sq, const struct tern_tree_group *group, unsigned flags,
+                  uint64_t context);
+
+/*
+ * Gives the group back: it fails with NO_GROUP on all its nodes. Call it when the others have heard
+ * of the end of their operations, too. Completes as tern_tree_set(); QUEUE_BUSY: it is another
+ * function's.
+ */
+int tern_tree_leave(struct tern_sq *sq, uint8_t group, unsigned flags, uint64_t context);
+
+struct tern_tree_part {
+    uint8_t group, epoch;
+    uint8_t number;     /* of the operation; the same for all members, else free */
+    uint8_t op;         /* TERN_TREE_SUM to TERN_TREE_XOR */
+    bool wide;          /* one word of 64 bits, else one or two of 32 */
+    bool is_signed;     /* words of TERN_TREE_MIN and TERN_TREE_MAX */
+    uint8_t bytes;      /* 8; 4 if not wide; 0: a barrier */
+};
+
+/*
+ * Contributes `bytes` at `from` (NULL for a barrier). Completes as TERN_OP_COMBINE when all members
+ * have contributed, with the combination in `value`, little-endian as contributed. Fails as said
+ * above, or with NO_TREE; NO_GROUP with this node; BAD_LENGTH; BAD_TYPE: no such operation.
+ */
+int tern_tree_combine(struct tern_sq *sq, const struct tern_tree_part *part, const void *from,
+                      unsigned flags, uint64_t context);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

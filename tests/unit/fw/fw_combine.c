@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Groups of the tree network, and contributions to them, in the firmware. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "rig.h"
+
+enum { GROUP = 2, EPOCH = 9, NODE = 3, LIMIT = 10 * TERN_TREE_TICK };
+
+static const uint64_t value = UINT64_C(0x0123456789abcdef);
+static struct rig rig;
+
+static int fresh(void **state)
+{
+    (void)state;
+    regs_reset();
+    regs.tree_groups = TERN_TREE_GROUPS;
+    regs.node = NODE;
+    rig_open(&rig, 4, 4);
+    return 0;
+}
+
+static void set_words(uint32_t *w, bool on)
+{
+    memset(w, 0, 64);
+    TERN_SET(DESC, opcode, w, TERN_OP_TREE_SET);
+    TERN_SET(DESC, flags, w, TERN_DFLAG_SIGNAL);
+    TERN_SET(TRS, limit, w, LIMIT);
+    TERN_SET(TRS, epoch, w, EPOCH);
+    TERN_SET(TRS, group, w, GROUP);
+    TERN_SET(TRS, self, w, 1);
+    TERN_SET(TRS, root, w, 1);
+    TERN_SET(TRS, on, w, on);
+}
+
+static void combine_words(uint32_t *w, uint32_t bytes)
+{
+    memset(w, 0, 64);
+    TERN_SET(DESC, opcode, w, TERN_OP_COMBINE);
+    TERN_SET(DESC, flags, w, TERN_DFLAG_SIGNAL | TERN_DFLAG_INLINE);
+    TERN_SET(DESC, inline_len, w, bytes);
+    TERN_SET(DESC, result, w, 1);
+    TERN_SET(TRO, epoch, w, EPOCH);
+    TERN_SET(TRO, group, w, GROUP);
+    TERN_SET(TRO, op, w, TERN_TREE_MAX);
+    TERN_SET(TRO, wide, w, 1);
+    TERN_SET(TRO, number, w, 77);
+    memcpy(w + TERN_INLINE_OFFSET / 4, &value, sizeof(value));
+}
+
+static void set_up(void)
+{
+    uint32_t w[16];
+
+    set_words(w, true);
+    rig_start(&rig, w);
+    rig_expect_of(&rig, TERN_OP_TREE_SET, TERN_ST_OK);
+}
+
+static unsigned contribute(void)
+{
+    uint32_t w[16];
+    unsigned before = regs.tree_go_count;
+
+    combine_words(w, 8);
+    rig_start(&rig, w);
+    assert_int_equal(regs.tree_go_count, before + 1);
+    return regs.tree_goes[before] & 0x3f;
+}
+
+static void end(unsigned slot, uint32_t status, uint32_t rank)
+{
+    regs.tree_state[GROUP] -= TERN_V(TRG, pending, 1);
+    regs_tree_end(slot, status, rank, status == TERN_TREE_OK ? ~value : 0);
+    rig_run(&rig);
+}
+
+static void a_set_up_reaches_the_chip(void **state)
+{
+    (void)state;
+    set_up();
+    assert_int_equal(regs.tree_set_count, 1);
+    assert_int_equal(TERN_F(TRS, group, regs.tree_sets[0]), GROUP);
+    assert_int_equal(TERN_F(TRS, self, regs.tree_sets[0]), 1);
+    assert_int_equal(TERN_F(TRG, fn, regs.tree_sets[0]), 0);
+    assert_int_equal(regs.tree_rank, NODE);
+    assert_int_equal(regs.tree_wait, LIMIT / TERN_TREE_TICK + 1);
+}
+
+static void a_contribution_ends_with_its_combination(void **state)
+{
+    const uint32_t *done;
+    unsigned slot;
+
+    (void)state;
+    set_up();
+    slot = contribute();
+    assert_int_equal(regs.tree_value[0], (uint32_t)value);
+    assert_int_equal(regs.tree_value[1], (uint32_t)(value >> 32));
+    assert_int_equal(TERN_F(TRO, op, regs.tree_goes[0]), TERN_TREE_MAX);
+    assert_int_equal(TERN_F(TRO, bytes, regs.tree_goes[0]), 8);
+    assert_int_equal(TERN_F(TRO, number, regs.tree_goes[0]), 77);
+    assert_true(regs.slot_used[slot]);
+    assert_null(rig_poll(&rig.cq));
+    end(slot, TERN_TREE_OK, 0);
+    done = rig_expect_of(&rig, TERN_OP_COMBINE, TERN_ST_OK);
+    assert_true(TERN_GET(CQE, value, done) == ~value);
+    assert_false(regs.slot_used[slot]);
+    assert_int_equal(rig.fw.combines, 0);
+    assert_int_equal(rig.fw.sends, 0);
+}
+
+static void each_failure_has_its_status_and_names_the_rank(void **state)
+{
+    static const uint8_t statuses[] = {
+        [TERN_TREE_TIMEOUT] = TERN_ST_TIMEOUT,   [TERN_TREE_LINK_DOWN] = TERN_ST_LINK_DOWN,
+        [TERN_TREE_MISMATCH] = TERN_ST_DIFFERS,  [TERN_TREE_MALFORMED] = TERN_ST_DAMAGED,
+        [TERN_TREE_OVERRUN] = TERN_ST_DAMAGED,   [TERN_TREE_DAMAGED] = TERN_ST_DAMAGED,
+        [TERN_TREE_NO_GROUP] = TERN_ST_NO_GROUP,
+    };
+
+    (void)state;
+    set_up();
+    for (uint32_t why = TERN_TREE_TIMEOUT; why <= TERN_TREE_NO_GROUP; why++) {
+        const uint32_t *done;
+
+        end(contribute(), why, 2);
+        done = rig_expect_of(&rig, TERN_OP_COMBINE, statuses[why]);
+        assert_int_equal(TERN_GET(CQE, value, done), 2);
+        assert_int_equal(TERN_GET(CQE, node, done), 2);
+        rig_consumed(&rig.cq);
+    }
+}
+
+static void refuses(const uint32_t *w, uint32_t status)
+{
+    rig_start(&rig, w);
+    rig_expect(&rig, status);
+    rig_consumed(&rig.cq);
+    assert_int_equal(regs.tree_go_count, 0);
+}
+
+static void what_does_not_fit_is_refused(void **state)
+{
+    uint32_t w[16];
+
+    (void)state;
+    combine_words(w, 8);
+    refuses(w, TERN_ST_NO_GROUP);
+    set_up();
+    TERN_SET(TRO, epoch, w, EPOCH + 1);
+    refuses(w, TERN_ST_NO_GROUP);
+    combine_words(w, 4);
+    refuses(w, TERN_ST_BAD_LENGTH);
+    combine_words(w, 8);
+    TERN_SET(TRO, op, w, TERN_TREE_XOR + 1);
+    refuses(w, TERN_ST_BAD_TYPE);
+    TERN_SET(TRO, group, w, TERN_TREE_GROUPS);
+    refuses(w, TERN_ST_NO_TREE);
+    set_words(w, true);
+    refuses(w, TERN_ST_QUEUE_BUSY);
+    regs.tree_state[GROUP] |= TERN_V(TRG, fn, 1);
+    combine_words(w, 8);
+    refuses(w, TERN_ST_NO_GROUP);
+}
+
+static void without_a_tree_both_are_refused(void **state)
+{
+    uint32_t w[16];
+
+    (void)state;
+    rig.fw.tree_groups = 0;
+    set_words(w, true);
+    refuses(w, TERN_ST_NO_TREE);
+    combine_words(w, 8);
+    refuses(w, TERN_ST_NO_TREE);
+    assert_int_equal(regs.tree_set_count, 0);
+}
+
+static void a_full_group_holds_the_queue_back(void **state)
+{
+    uint32_t w[16];
+    unsigned slot = 0;
+
+    (void)state;
+    set_up();
+    for (unsigned i = 0; i < TERN_TREE_SLOTS; i++)
+        slot = contribute();
+    combine_words(w, 8);
+    rig_start(&rig, w);
+    assert_int_equal(regs.tree_go_count, TERN_TREE_SLOTS);
+    end(slot, TERN_TREE_OK, 0);
+    rig_ticks(&rig, 4);
+    assert_int_equal(regs.tree_go_count, TERN_TREE_SLOTS + 1);
+}
+
+static void a_function_that_ends_gives_its_groups_back(void **state)
+{
+    unsigned slot;
+
+    (void)state;
+    set_up();
+    slot = contribute();
+    regs.fn[0][(TERN_REG_FN_CTRL - TERN_BAR_FN_REGS) / 4] = 2;
+    regs_event(TERN_EV_BAR, TERN_V(EV, fn, 0) | TERN_V(EV, value, 2));
+    rig_ticks(&rig, 4);
+    assert_int_equal(regs.tree_set_count, 2);
+    assert_int_equal(TERN_F(TRS, on, regs.tree_sets[1]), 0);
+    assert_int_equal(regs.fn[0][(TERN_REG_FN_STATUS - TERN_BAR_FN_REGS) / 4] & 0xff,
+                     TERN_FNSTATE_RESETTING);
+    end(slot, TERN_TREE_NO_GROUP, NODE);
+    rig_ticks(&rig, 8);
+    assert_int_equal(regs.fn[0][(TERN_REG_FN_STATUS - TERN_BAR_FN_REGS) / 4] & 0xff,
+                     TERN_FNSTATE_OFF);
+    assert_int_equal(rig.fw.sends, 0);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup(name, fresh)
+    const struct CMUnitTest tests[] = {
+        TEST(a_set_up_reaches_the_chip),
+        TEST(a_contribution_ends_with_its_combination),
+        TEST(each_failure_has_its_status_and_names_the_rank),
+        TEST(what_does_not_fit_is_refused),
+        TEST(without_a_tree_both_are_refused),
+        TEST(a_full_group_holds_the_queue_back),
+        TEST(a_function_that_ends_gives_its_groups_back),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
