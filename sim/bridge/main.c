@@ -27,6 +27,7 @@ enum {
     PATH_BYTES = 256,
     WAIT_MS = 100,
     STATUS_US = 20000,
+    NODE_US = 120000000,     /* to answer its first reads; a board chooses its image before */
     FIRMWARE_US = 600000000, /* a simulated board is slow */
     READ_BYTES = 4096,
     READ_PACKETS = 64 /* between two looks at the clients */
@@ -232,6 +233,21 @@ static bool listen_at(struct bridge *bridge)
     return true;
 }
 
+/* Reads what the bridge must know of the node. */
+static bool ask_node(struct bridge *bridge)
+{
+    uint64_t limit = now_us() + NODE_US;
+
+    tern_board_host_ask(&bridge->board);
+    while (!tern_board_host_knows(&bridge->board)) {
+        if (now_us() > limit)
+            return complain(bridge->line, "the node does not answer");
+        if (stop || !turn(bridge))
+            return false;
+    }
+    return true;
+}
+
 /* Waits until the firmware is ready. */
 static bool boot(struct bridge *bridge)
 {
@@ -274,10 +290,8 @@ static bool start(struct bridge *bridge)
     tern_board_host_init(board, session, now_us());
     if (bridge->ether)
         tern_line_ether(&board->line, host);
-    tern_board_host_ask(board);
-    while (!tern_board_host_knows(board))
-        if (stop || !turn(bridge))
-            return false;
+    if (!ask_node(bridge))
+        return false;
     if (!tern_board_host_open(board))
         return complain("out of memory", NULL);
     if (!boot(bridge))
