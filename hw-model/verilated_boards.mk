@@ -68,7 +68,7 @@ $(foreach b,$(BOARDS),$(eval $(call board_model,$(b))))
 # ---- benches: the host link with the host's end in C, without and with faults of the line ----
 HLINK_TB     := tests/rtl/board
 HLINK_RTL    := hw-model/rtl/abi/tern_abi_pkg.sv $(addprefix hw-model/rtl/lib/,tern_fifo.sv tern_ram.sv tern_lutram.sv tern_crc32c_32.sv) \
-                $(filter-out %/tern_spi_flash.sv %/tern_flash_slots.sv %/tern_cdc_fifo.sv %/tern_cdc_handshake.sv,$(BOARD_RTL)) \
+                $(filter-out %/tern_board_node.sv %/tern_spi_flash.sv %/tern_flash_slots.sv %/tern_cdc_fifo.sv %/tern_cdc_handshake.sv,$(BOARD_RTL)) \
                 $(addprefix $(BOARD_DIR)/cells/,DELAYG.sv IDDRX1F.sv ODDRX1F.sv)
 HLINK_C      := $(HLINK_TB)/hlink_host.c $(addprefix sim/bridge/,board.c line.c frame.c packet.c) $(addprefix sim/board/,uart.c faults.c phy.c wire.c)
 HLINK_INC    := $(addprefix -I,tests/rtl/board hw-model/abi sim/bridge sim/board sim/host) -D_GNU_SOURCE -fPIC

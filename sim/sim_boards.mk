@@ -42,5 +42,5 @@ TESTS_system += $(BOARD_ETHER)
 # Those of the serial line and of whole tops with images are not among the tests yet (docs/boards.md).
 
 board-test: $(addprefix $(B)/bin/tern-board-,$(BOARDS)) $(BOARD_TOOLS) ## `tern info` and `tern put` through the pins of all simulated boards, lines with faults and without
-	$(Q)for t in $(BOARD_ETHER) $(BOARD_SERIAL) $(BOARD_FLASH); do B=$(B) sh $$t || exit 1; done
+	$(Q)for t in $(BOARD_ETHER) $(BOARD_SERIAL) $(BOARD_FLASH) $(BOARD_BRIDGED); do B=$(B) sh $$t || exit 1; done
 .PHONY: board-test

@@ -15,3 +15,17 @@ TESTS_system += $(B)/tests/board/board_$(notdir $(1))
 endef
 
 $(foreach t,$(BOARD_TESTS),$(eval $(call board_script,$(t))))
+
+# Programs that run on a simulated board behind `tern bridge`, unchanged: sim.sh is their simulator.
+# They take long, so `make board-test` runs them, not `make test`.
+BRIDGED_TESTS := tests/system/driver_atomics
+
+define bridged_script
+$(B)/tests/board/bridged_$(notdir $(1)): $(B)/$(1) tests/system/board/sim.sh $(B)/bin/tern-board-colorlight-i9 $(B)/bin/tern-bridge $(FW_IMG) $(this_fragment)
+	$$(call say,BOARD,$$@) mkdir -p $$(@D) && \
+	printf '#!/bin/sh\n# SPDX-License-Identifier: Apache-2.0\nSIM=tests/system/board/sim.sh TERN_PATIENCE=3000 exec %s\n' $(B)/$(1) > $$@ && chmod +x $$@
+BOARD_BRIDGED += $(B)/tests/board/bridged_$(notdir $(1))
+endef
+
+$(foreach t,$(BRIDGED_TESTS),$(eval $(call bridged_script,$(t))))
+board-test: $(BOARD_BRIDGED)

@@ -38,6 +38,7 @@ struct bench {
     struct tern_board *board;
     struct tern_board_pins pins;
     struct board_flash flash;
+    int prompt_ms;
     uint64_t steps;
 };
 
@@ -57,6 +58,7 @@ static const struct argp_option options[] = {
     {"repeat", 'R', "N", 0, "of 1000 frames, repeat N", 0},
     {"swap", 'S', "N", 0, "of 1000 frames of Ethernet, let N be overtaken by the next one", 0},
     {"seed", 's', "N", 0, "of the faults", 0},
+    {"prompt", 'p', "MS", 0, "stop the board's time up to MS for the host's answer", 0},
     {0}};
 
 static error_t parse(int key, char *text, struct argp_state *state)
@@ -87,6 +89,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
         break;
     case 's':
         bench->line.seed = strtoull(text, NULL, 10);
+        break;
+    case 'p':
+        bench->prompt_ms = atoi(text);
         break;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -125,14 +130,17 @@ static bool step(struct bench *bench)
 static void run(struct bench *bench)
 {
     unsigned quiet = 0;
+    bool sent = false;
 
     while (!stop) {
-        bool busy = board_line_input(quiet > IDLE_AFTER ? IDLE_WAIT_MS : 0);
+        int wait_ms = quiet > IDLE_AFTER ? IDLE_WAIT_MS : sent ? bench->prompt_ms : 0;
+        bool heard = board_line_input(wait_ms);
 
+        sent = false;
         for (unsigned i = 0; i < board_line_slice; i++)
-            busy |= step(bench);
+            sent |= step(bench);
         board_line_output();
-        quiet = busy ? 0 : quiet + 1;
+        quiet = heard || sent ? 0 : quiet + 1;
     }
 }
 

@@ -27,7 +27,9 @@ enum {
     PATH_BYTES = 256,
     WAIT_MS = 100,
     STATUS_US = 20000,
-    FIRMWARE_US = 600000000, /* a simulated board is slow */
+    PATIENCE_MOST_S = 86400,
+    NODE_US = 120000000,     /* to answer its first reads; a board chooses its image before */
+    FIRMWARE_US = 600000000,
     READ_BYTES = 4096,
     READ_PACKETS = 64 /* between two looks at the clients */
 };
@@ -49,6 +51,7 @@ struct bridge {
     int fd;
     bool closed; /* the line */
     bool counts; /* wanted at the end */
+    uint64_t patience; /* microseconds for each step of the start; 0: the usual ones */
     struct tern_board_host board;
     struct tern_server *server;
 };
@@ -133,6 +136,15 @@ static void default_dir(char *dir)
                  runtime != NULL && runtime[0] != 0 ? runtime : "/tmp", (unsigned)getuid());
 }
 
+/* Reads $TERN_PATIENCE, in seconds: a board may be simulated by a busy machine. */
+static uint64_t patience(void)
+{
+    const char *text = getenv("TERN_PATIENCE");
+    unsigned long seconds = text != NULL ? strtoul(text, NULL, 10) : 0;
+
+    return seconds >= 1 && seconds <= PATIENCE_MOST_S ? (uint64_t)seconds * 1000000 : 0;
+}
+
 /* ---- the line ---- */
 
 /* Notes that the line has gone, unless a read or write failed for a reason that passes. */
@@ -194,6 +206,19 @@ static int wait_ms(struct bridge *bridge, bool busy)
     return us >= WAIT_MS * 1000 ? WAIT_MS : (int)(us / 1000) + 1;
 }
 
+/* Returns when a step of the start must be over, which usually takes `usual` at most. */
+static uint64_t start_limit(const struct bridge *bridge, uint64_t usual)
+{
+    return now_us() + (bridge->patience > 0 ? bridge->patience : usual);
+}
+
+static bool is_dead(const struct bridge *bridge)
+{
+    const struct tern_line *line = &bridge->board.line;
+
+    return tern_line_dead(line) && line->now - line->heard > bridge->patience;
+}
+
 /* Does all that is due, then waits for input. False when the board is gone. */
 static bool turn(struct bridge *bridge)
 {
@@ -208,7 +233,7 @@ static bool turn(struct bridge *bridge)
         return complain(bridge->line, "the line is closed");
     if (board->overrun)
         return complain(bridge->line, "the board does not keep the protocol");
-    if (tern_line_dead(&board->line))
+    if (is_dead(bridge))
         return complain(bridge->line, "the board does not answer");
     tern_server_receive(bridge->server, wait_ms(bridge, busy));
     return true;
@@ -232,10 +257,25 @@ static bool listen_at(struct bridge *bridge)
     return true;
 }
 
+/* Reads what the bridge must know of the node. */
+static bool ask_node(struct bridge *bridge)
+{
+    uint64_t limit = start_limit(bridge, NODE_US);
+
+    tern_board_host_ask(&bridge->board);
+    while (!tern_board_host_knows(&bridge->board)) {
+        if (now_us() > limit)
+            return complain(bridge->line, "the node does not answer");
+        if (stop || !turn(bridge))
+            return false;
+    }
+    return true;
+}
+
 /* Waits until the firmware is ready. */
 static bool boot(struct bridge *bridge)
 {
-    uint64_t limit = now_us() + FIRMWARE_US, ask = 0;
+    uint64_t limit = start_limit(bridge, FIRMWARE_US), ask = 0;
     char text[64];
 
     for (;;) {
@@ -274,10 +314,8 @@ static bool start(struct bridge *bridge)
     tern_board_host_init(board, session, now_us());
     if (bridge->ether)
         tern_line_ether(&board->line, host);
-    tern_board_host_ask(board);
-    while (!tern_board_host_knows(board))
-        if (stop || !turn(bridge))
-            return false;
+    if (!ask_node(bridge))
+        return false;
     if (!tern_board_host_open(board))
         return complain("out of memory", NULL);
     if (!boot(bridge))
@@ -332,7 +370,9 @@ int main(int argc, char **argv)
     argp_parse(&argp, argc, argv, 0, NULL, &bridge);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    bridge.patience = patience();
     good = start(&bridge) && say_ready(&bridge);
+    bridge.patience = 0;
     while (good && !stop)
         good = turn(&bridge);
     say_counts(&bridge);

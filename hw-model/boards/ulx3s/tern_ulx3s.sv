@@ -28,10 +28,6 @@ module tern_ulx3s #(
   output logic [7:0] led
 );
 
-  localparam int unsigned Ports   = 2;
-
-  logic chosen, damaged;             // the image of the firmware; the second one, damaged
-
   // ------------------------------------------------------------ clock, reset
   logic clk, locked, rst_n, unused_clock;
 
@@ -51,7 +47,7 @@ module tern_ulx3s #(
   tern_cdc_reset u_reset (.clk_i(clk), .ok_i(locked), .rst_no(rst_n));
 
   // --------------------------------------------------------------- host link
-  logic        rx_start, rx_valid, rx_ready, tx_valid, tx_ready, tx_first, tx_last, known, node_rst;
+  logic        rx_start, rx_valid, rx_ready, tx_valid, tx_ready, tx_first, tx_last, session_rst;
   logic [31:0] rx_word, tx_word, session;
 
   tern_hlink_uart #(.ClockHz(ClockHz), .Baud(Baud)) u_uart (
@@ -60,116 +56,32 @@ module tern_ulx3s #(
     .valid_i(tx_valid), .ready_o(tx_ready), .first_i(tx_first), .last_i(tx_last), .word_i(tx_word)
   );
 
-  logic        hrq_valid, hrq_ready, hrd_valid, hrd_last, hrd_err, hwr_valid, hwr_ready, hwr_last;
-  logic        hwr_irq, hwb_valid, hwb_err, bar_valid, bar_ready, bar_write, bar_rvalid;
-  logic [7:0]  hrq_fn, hrq_tag, hrd_tag, hwr_fn, hwr_tag, hwb_tag, bar_fn, bar_be;
-  logic [63:0] hrq_addr, hwr_addr, bar_wdata, bar_rdata;
-  logic [8:0]  hrq_bytes;
-  logic [10:0] hwr_bytes;
-  logic [31:0] hrd_data, hwr_data;
-  logic [16:0] bar_addr;
+  // -------------------------------------------------------------------- node
+  logic known, works, flash_sck;
 
-  tern_hlink u_hlink (
-    .clk_i(clk), .rst_ni(rst_n), .node_rst_o(node_rst), .known_o(known),
-    .session_o(session), .flags_i(damaged ? 8'(tern_abi_pkg::HLINK_ARG_FIRST) : 8'd0),
+  tern_board_node #(
+    .NumFn(NumFn), .NumQ(NumQ), .NumSlots(NumSlots), .NumRegions(NumRegions), .NumCtr(NumCtr),
+    .RxSlots(RxSlots), .ClockHz(ClockHz), .FlashBase(FlashBase)
+  ) u_board (
+    .clk_i(clk), .rst_ni(rst_n),
+    .session_rst_o(session_rst), .known_o(known), .session_o(session), .works_o(works),
     .rx_start_i(rx_start), .rx_valid_i(rx_valid), .rx_ready_o(rx_ready), .rx_word_i(rx_word),
     .tx_valid_o(tx_valid), .tx_ready_i(tx_ready), .tx_first_o(tx_first), .tx_last_o(tx_last),
     .tx_word_o(tx_word),
-    .hrq_valid_i(hrq_valid), .hrq_ready_o(hrq_ready), .hrq_fn_i(hrq_fn), .hrq_addr_i(hrq_addr),
-    .hrq_bytes_i(hrq_bytes), .hrq_tag_i(hrq_tag),
-    .hrd_valid_o(hrd_valid), .hrd_tag_o(hrd_tag), .hrd_data_o(hrd_data), .hrd_last_o(hrd_last),
-    .hrd_err_o(hrd_err),
-    .hwr_valid_i(hwr_valid), .hwr_ready_o(hwr_ready), .hwr_fn_i(hwr_fn), .hwr_addr_i(hwr_addr),
-    .hwr_bytes_i(hwr_bytes), .hwr_data_i(hwr_data), .hwr_last_i(hwr_last), .hwr_irq_i(hwr_irq),
-    .hwr_tag_i(hwr_tag),
-    .hwb_valid_o(hwb_valid), .hwb_tag_o(hwb_tag), .hwb_err_o(hwb_err),
-    .bar_valid_o(bar_valid), .bar_ready_i(bar_ready), .bar_write_o(bar_write), .bar_fn_o(bar_fn),
-    .bar_addr_o(bar_addr), .bar_wdata_o(bar_wdata), .bar_be_o(bar_be),
-    .bar_rvalid_i(bar_rvalid), .bar_rdata_i(bar_rdata)
+    .flash_cs_no(flash_csn), .flash_sck_o(flash_sck), .flash_mosi_o(flash_mosi),
+    .flash_miso_i(flash_miso)
   );
 
-  // A session begins with a reset of the node, of some cycles. Before that, its image is chosen.
-  logic       node_rst_n;
-  logic [3:0] hold_q;
-  always_ff @(posedge clk) begin
-    if (!rst_n || node_rst || !chosen) hold_q <= '0;
-    else if (!hold_q[3])               hold_q <= hold_q + 4'd1;
-    node_rst_n <= hold_q[3];
-  end
-
-  // ------------------------------------------------------------------- flash
-  logic        fl_req, fl_valid, flash_sck, read_req, read_slot;
-  logic [15:0] fl_addr, read_addr;
-  logic [31:0] fl_data;
-  logic [7:0]  fl_life, life_q;
-
-  tern_spi_flash #(.Base(24'(FlashBase))) u_flash (
-    .clk_i(clk), .rst_ni(chosen ? node_rst_n : rst_n),
-    .req_i(read_req), .slot_i(read_slot), .addr_i(read_addr),
-    .valid_o(fl_valid), .data_o(fl_data),
-    .cs_no(flash_csn), .sck_o(flash_sck), .mosi_o(flash_mosi), .miso_i(flash_miso)
-  );
-  tern_flash_slots u_slots (
-    .clk_i(clk), .rst_ni(rst_n), .chosen_o(chosen), .damaged_o(damaged),
-    .req_i(fl_req), .addr_i(fl_addr),
-    .req_o(read_req), .slot_o(read_slot), .addr_o(read_addr), .valid_i(fl_valid), .data_i(fl_data)
-  );
   USRMCLK u_mclk (.USRMCLKI(flash_sck), .USRMCLKTS(1'b0));
   assign flash_holdn = 1'b1;
   assign flash_wpn   = 1'b1;
   assign wifi_gpio0  = 1'b1;
 
-  // The number of the life outlasts a session, not the power.
-  always_ff @(posedge clk) begin
-    if (!rst_n)      life_q <= '0;
-    else if (fl_req) life_q <= fl_life;
-  end
-
-  // -------------------------------------------------------------------- node
-  logic [Ports-1:0]    ltx_valid;
-  logic [2*Ports-1:0]  ltx_kind;
-  logic [32*Ports-1:0] ltx_data;
-  logic                unused_node;
-
-  logic [3:0]  dbg_state;
-  logic [31:0] dbg_pc, dbg_insn, dbg_value, tr_cycle, retire_pc;
-  logic        retire_valid;
-  logic [tern_abi_pkg::TRACE_LANES-1:0]    tr_valid;
-  logic [16*tern_abi_pkg::TRACE_LANES-1:0] tr_id;
-  assign unused_node = ^{rx_ready, session, unused_clock, dbg_state, dbg_pc, dbg_insn, dbg_value,
-                         tr_valid, tr_id, tr_cycle, retire_pc, ltx_valid, ltx_kind, ltx_data};
-
-  tern_node #(
-    .DataW(32), .Ports(Ports), .NumFn(NumFn), .NumQ(NumQ), .NumSlots(NumSlots),
-    .NumRegions(NumRegions), .NumCtr(NumCtr), .RxSlots(RxSlots)
-  ) u_node (
-    .clk_i(clk), .rst_ni(node_rst_n),
-    .hrq_valid_o(hrq_valid), .hrq_ready_i(hrq_ready), .hrq_fn_o(hrq_fn), .hrq_addr_o(hrq_addr),
-    .hrq_bytes_o(hrq_bytes), .hrq_tag_o(hrq_tag),
-    .hrd_valid_i(hrd_valid), .hrd_tag_i(hrd_tag), .hrd_data_i(hrd_data), .hrd_last_i(hrd_last),
-    .hrd_err_i(hrd_err),
-    .hwr_valid_o(hwr_valid), .hwr_ready_i(hwr_ready), .hwr_fn_o(hwr_fn), .hwr_addr_o(hwr_addr),
-    .hwr_bytes_o(hwr_bytes), .hwr_data_o(hwr_data), .hwr_last_o(hwr_last), .hwr_irq_o(hwr_irq),
-    .hwr_tag_o(hwr_tag),
-    .hwb_valid_i(hwb_valid), .hwb_tag_i(hwb_tag), .hwb_err_i(hwb_err),
-    .bar_valid_i(bar_valid), .bar_ready_o(bar_ready), .bar_write_i(bar_write), .bar_fn_i(bar_fn),
-    .bar_addr_i(bar_addr), .bar_wdata_i(bar_wdata), .bar_be_i(bar_be),
-    .bar_rvalid_o(bar_rvalid), .bar_rdata_o(bar_rdata),
-    .fl_req_o(fl_req), .fl_addr_o(fl_addr), .fl_valid_i(fl_valid), .fl_data_i(fl_data),
-    .fl_life_o(fl_life),
-    .strap_node_i(16'd0), .strap_dims_i(16'd0), .strap_clock_hz_i(32'(ClockHz)),
-    .strap_host_latency_i(16'hffff), .strap_life_i(life_q),
-    .dbg_op_i(3'd0), .dbg_addr_i(14'd0), .dbg_data_i(32'd0),
-    .dbg_state_o(dbg_state), .dbg_pc_o(dbg_pc), .dbg_insn_o(dbg_insn), .dbg_value_o(dbg_value),
-    .ltx_valid_o(ltx_valid), .ltx_kind_o(ltx_kind), .ltx_data_o(ltx_data),
-    // a ring of one node has no wires
-    .lrx_valid_i('0), .lrx_kind_i('0), .lrx_data_i('0),
-    .tr_valid_o(tr_valid), .tr_id_o(tr_id), .tr_cycle_o(tr_cycle),
-    .retire_valid_o(retire_valid), .retire_pc_o(retire_pc)
-  );
+  logic unused;
+  assign unused = ^{rx_ready, session, session_rst, unused_clock};
 
   // Lit: the clock runs, there is a session, the core works (it blinks with each instruction).
-  always_ff @(posedge clk) led <= {5'd0, retire_valid, known, rst_n};
+  always_ff @(posedge clk) led <= {5'd0, works, known, rst_n};
 
 endmodule
 

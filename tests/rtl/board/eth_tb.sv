@@ -213,6 +213,7 @@ module eth_tb;
     join
     got_ready = 1'b1;
     idle(40);
+    cycles(100);
     check(got_words == 0, "a_frame_that_is_under_way_at_reset_does_not_arrive");
 
     for (int i = 0; i < 9; i++) digits[i] = 8'h31 + 8'(i);

@@ -841,11 +841,11 @@ static void collisions(unsigned nodes)
     }
     tap(wrong == 0 && before.collisions > 0,
         "records with the same hash are told apart by their whole key");
+    tap_evidence("D4", "collisions=%llu wrong=%u", (unsigned long long)before.collisions, wrong);
     tap(tern_dag_node_name(user.run, nodes + 5, name, sizeof(name)) == -TERN_ST_NOT_FOUND,
         "and a key that none of them has is a miss");
     tap(alone, "all candidates of a hash are read in one round trip");
     tap_evidence("D1", "by_pointer=%llu", (unsigned long long)after.by_pointer);
-    tap_evidence("D4", "collisions=%llu wrong=%u", (unsigned long long)before.collisions, wrong);
     tap_evidence("D4b", "candidates=%llu lookups=%llu",
                  (unsigned long long)(after.record_reads - before.record_reads),
                  (unsigned long long)(after.lookups - before.lookups));

@@ -97,7 +97,7 @@ static void exec_sim(const struct rig *rig, const char *const *args, int ready)
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (!freopen("/dev/null", "w", stdout))
         _exit(127);
-    execv("build/bin/tern-sim-checked", (char *const *)(uintptr_t)argv);
+    execv(rig_simulator(), (char *const *)(uintptr_t)argv);
     _exit(127);
 }
 

@@ -30,6 +30,14 @@ static inline const char *rig_model(void)
     return model && model[0] && !rig_tier_is_soft() ? model : NULL;
 }
 
+/* Returns the program that simulates: $SIM, which takes the same options, or the checked one. */
+static inline const char *rig_simulator(void)
+{
+    const char *program = getenv("SIM");
+
+    return program && program[0] ? program : "build/bin/tern-sim-checked";
+}
+
 /* Returns the boot image of a model's nodes: the board's memories are smaller. */
 static inline const char *rig_firmware(const char *model)
 {
