@@ -60,7 +60,7 @@ tap $? "output that cannot be written is an error"
 # ---- a firmware that does not boot
 # Overwrites code: the ELF file is valid, the program is not.
 cp "$B/fw/tern-fw.elf" "$dir/damaged.elf"
-dd if=/dev/zero of="$dir/damaged.elf" bs=1 seek=32768 count=14500 conv=notrunc 2> /dev/null
+dd if=/dev/zero of="$dir/damaged.elf" bs=1 seek=32768 count=17000 conv=notrunc 2> /dev/null
 # An image with one bit changed.
 { head -c 4000 "$B/fw/tern-fw.img"; printf '\125'; tail -c +4002 "$B/fw/tern-fw.img"; } > "$dir/damaged.img"
 ends "$BAD" 'BAD_FIRMWARE: firmware .*CRC-32C' "$tern" sim --tier "$tier" --torus 2x1x1 --firmware "$dir/damaged.img" &&
