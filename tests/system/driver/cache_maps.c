@@ -21,7 +21,7 @@ enum {
     EDGE = 3,
     NODES = EDGE * EDGE * EDGE,
     BYTES = 1 << 16,
-    LEASE_MS = 3600000, /* 27 rtl nodes on a busy machine */
+    LEASE_MS = 600000, /* the longest */
     STEP = 64,
     SETTLE = 4000, /* cycles after which all packets of a change have gone */
     QUICK = 5,     /* clients */
