@@ -4,9 +4,9 @@
  * while no host takes part. Team operations (tern/collective.h) use it by themselves; this is the
  * interface below them.
  *
- * The NICs with a tree network report it in `features` of tern_query(), TERN_FEATURE_COMBINE. The
- * rank of a node in the tree is its number in the torus, x counting fastest; the nodes 2r + 1 and
- * 2r + 2 are the children of node r.
+ * The NICs with a tree network report it in `features` of tern_query(): the bit of the feature
+ * COMBINE (docs/abi.md). The rank of a node in the tree is its number in the torus, x counting
+ * fastest; the nodes 2r + 1 and 2r + 2 are the children of node r.
  *
  * A group has a number below TERN_TREE_GROUPS, and must be set up on all its nodes before any of
  * them contributes, with the same number and epoch, by one function on each. Members post the same
