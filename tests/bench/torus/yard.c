@@ -9,6 +9,7 @@
 #include <string.h>
 
 enum {
+    PAGE = 4096,
     FIRMWARE_MAX = 1 << 20,
     STEP = 64,
     CYCLES_MAX = 20000000, /* a net */
@@ -214,7 +215,7 @@ static void open_end(struct yard *yard, unsigned n)
     end->node = tern_node(n % yard->dims[0], n / yard->dims[0] % yard->dims[1],
                           n / yard->dims[0] / yard->dims[1]);
     yard_must(tern_open_fd(end->fd, let_time_pass, yard, &end->device), "open");
-    end->buffer = aligned_alloc(4096, yard->bytes);
+    end->buffer = aligned_alloc(PAGE, (yard->bytes + PAGE - 1) / PAGE * PAGE);
     if (!end->buffer)
         err(1, "buffer");
     memset(end->buffer, 0, yard->bytes);
