@@ -145,7 +145,7 @@ static void refuses(const uint32_t *w, uint32_t status)
     assert_int_equal(regs.tree_go_count, 0);
 }
 
-static void what_does_not_fit_is_refused(void **state)
+static void a_contribution_that_does_not_fit_is_refused(void **state)
 {
     uint32_t w[16];
 
@@ -227,7 +227,7 @@ int main(void)
         TEST(a_set_up_reaches_the_chip),
         TEST(a_contribution_ends_with_its_combination),
         TEST(each_failure_has_its_status_and_names_the_rank),
-        TEST(what_does_not_fit_is_refused),
+        TEST(a_contribution_that_does_not_fit_is_refused),
         TEST(without_a_tree_both_are_refused),
         TEST(a_full_group_holds_the_queue_back),
         TEST(a_function_that_ends_gives_its_groups_back),
