@@ -25,7 +25,10 @@ static inline void tree_set(uint32_t rank, uint32_t ticks, uint32_t what)
     wr32(TERN_MMIO_TREE_SET, what);
 }
 
-/* Contributes; `what`: TRO, with the slot. The group's `pending` must be below TREE_SLOTS. */
+/*
+ * Starts a contribution of 8 bytes at most. `what` has the fields TRO, with the descriptor slot in
+ * place of the epoch. The group's `pending` must be below TREE_SLOTS.
+ */
 static inline void tree_go(uint32_t low, uint32_t high, uint32_t what)
 {
     wr32(TERN_MMIO_TREE_LO, low);

@@ -174,7 +174,10 @@ static void complete(struct fw *fw, uint32_t event, const struct fw_queue *q, ui
     fw_cq_write(fw, q->cq, &done);
 }
 
-/* Has hardware write the completion of an operation that ended well, if it can, as an atomic's. */
+/*
+ * Lets hardware write the completion of an operation that ended well, as for atomic operations.
+ * Returns false if hardware cannot: the operation failed, or its descriptor asks for no result.
+ */
 static bool complete_well(struct fw *fw, uint32_t event, struct fw_queue *q, uint64_t value)
 {
     uint32_t slot = TERN_F(EV, slot, event), frame = tx_slot_word(slot, 0);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The tree network, like tern_tree_port and tern_tree, but packet by packet: a node combines the
- * contributions of its ports as soon as all have come. There are no notices of credit: firmware has
- * at most TREE_SLOTS contributions of a group under way, so no more can wait at a port.
+ * contributions of its ports as soon as all have come. It needs no credit: firmware has at most
+ * TREE_SLOTS contributions of a group under way, so no more can wait at a port.
  */
 #include <string.h>
 

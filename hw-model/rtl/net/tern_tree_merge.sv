@@ -85,7 +85,7 @@ module tern_tree_merge #(
     for (int g = 0; g < Groups; g++) if (pick[g]) picked = GroupW'(g);
   end
 
-  // The chosen group; what it waits for does not change but by a new set-up.
+  // The chosen group. Only a new set-up changes the ports that it waits for.
   logic [2:0] want;
   logic [7:0] epoch;
   logic       live, root, cleared;

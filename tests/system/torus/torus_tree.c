@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The tree network: all nodes of a ring combine 8 bytes and meet at barriers, and hear who failed.
+ * The tree network: all nodes of a ring combine 8 bytes and meet at barriers. When a
+ * member fails, the others get its rank.
  *
  * Between the doorbells and the completions the program only lets time pass: no host executes an
  * instruction then. On rtl the cycles from the last doorbell to the last completion are printed.
