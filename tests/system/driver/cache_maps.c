@@ -2,8 +2,8 @@
 /*
  * usage: driver_cache_maps [CLIENTS]
  *
- * Changes of a cache's map, told to 1 to 26 clients on as many nodes of a torus of 3x3x3, one after
- * the other in the order of the nodes: the packets that the server's NIC sends and the packets on
+ * Changes of a cache's map, told to 1 to 26 clients on as many nodes of a torus of 3x3x3, or without
+ * an argument to 1 to 5 on 2x2x2, one after the other in the order of the nodes: the packets that the server's NIC sends and the packets on
  * all links, exactly.  A broadcast goes to the smallest box that holds server and clients, one link
  * for each other node of the box.  All is one process with the simulator.
  */
@@ -19,6 +19,7 @@
 
 enum {
     EDGE = 3,
+    EDGE_QUICK = 2, /* 27 rtl nodes take a minute and a half for each client */
     NODES = EDGE * EDGE * EDGE,
     BYTES = 1 << 16,
     LEASE_MS = 600000, /* the longest */
@@ -27,6 +28,7 @@ enum {
     QUICK = 5,     /* clients */
 };
 
+static unsigned edge = EDGE_QUICK, nodes; /* of the torus */
 static struct tern_pool *pool;
 static struct tern_device *server, *device[NODES];
 static struct tern_member *member[NODES];
@@ -76,7 +78,7 @@ static uint64_t links(void)
 {
     uint64_t sum = 0;
 
-    for (unsigned i = 1; i < NODES; i++)
+    for (unsigned i = 1; i < nodes; i++)
         sum += device[i] ? statistic(device[i], TERN_STAT_link_sent) : 0;
     return sum + statistic(server, TERN_STAT_link_sent);
 }
@@ -84,10 +86,10 @@ static uint64_t links(void)
 /* Nodes of the smallest box around nodes 0 to `last`: an edge is whole, or as long as it goes. */
 static unsigned box(unsigned last)
 {
-    unsigned x = last < EDGE ? last + 1 : EDGE;
-    unsigned y = last < EDGE * EDGE ? last / EDGE + 1 : EDGE;
+    unsigned x = last < edge ? last + 1 : edge;
+    unsigned y = last < edge * edge ? last / edge + 1 : edge;
 
-    return x * y * (last / (EDGE * EDGE) + 1);
+    return x * y * (last / (edge * edge) + 1);
 }
 
 static uint64_t batches_of(unsigned i)
@@ -157,16 +159,18 @@ int main(int argc, char **argv)
     struct tern_sim_config sim = tern_sim_config_default();
     unsigned good = 0, exact = 0;
 
-    if (clients == 0 || clients >= NODES)
-        clients = NODES - 1;
+    edge = argc > 1 ? EDGE : EDGE_QUICK;
+    nodes = edge * edge * edge;
+    if (clients == 0 || clients >= nodes)
+        clients = nodes - 1;
     sim.tier = rig_tier_is_soft() ? TERN_TIER_SOFT : TERN_TIER_RTL;
     for (unsigned i = 0; i < 3; i++)
-        sim.dims[i] = EDGE;
+        sim.dims[i] = edge;
     rig_sim_start(&sim);
     server = open_node(0);
     rig_need(tern_pool_create(server, &shape, &pool), "tern_pool_create");
     rig_need(tern_cache_make(pool, "cache", &config), "tern_cache_make");
-    for (unsigned i = 1; i < NODES; i++) /* also of those without a client: links are counted */
+    for (unsigned i = 1; i < nodes; i++) /* also of those without a client: links are counted */
         device[i] = open_node(i);
     for (unsigned i = 1; i <= clients; i++) {
         bool is_exact;
@@ -182,7 +186,7 @@ int main(int argc, char **argv)
         tern_cache_close(cache[i]);
         tern_member_quit(member[i]);
     }
-    for (unsigned i = 1; i < NODES; i++)
+    for (unsigned i = 1; i < nodes; i++)
         tern_close(device[i]);
     inside = true;
     tern_pool_close(pool);
