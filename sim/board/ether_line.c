@@ -155,6 +155,6 @@ void board_line_counts(void)
 {
     printf(" to the board %llu bytes to the host %llu bytes faults %llu against Ethernet %llu\n",
            (unsigned long long)line.phy.sent, (unsigned long long)line.phy.received,
-           (unsigned long long)(line.down.faults + line.up.faults),
+           (unsigned long long)line.down.faults + line.up.faults,
            (unsigned long long)line.phy.wrong);
 }
