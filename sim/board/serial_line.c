@@ -121,5 +121,5 @@ void board_line_counts(void)
 {
     printf(" to the board %llu bytes to the host %llu bytes faults %llu\n",
            (unsigned long long)line.uart.sent, (unsigned long long)line.uart.received,
-           (unsigned long long)(line.down.faults + line.up.faults));
+           (unsigned long long)line.down.faults + line.up.faults);
 }

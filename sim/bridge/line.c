@@ -168,7 +168,7 @@ static void take_ack(struct tern_line *line, uint8_t ack)
         measure(line);
     if (count > 0)
         line->due = line->now + line->patience;
-    for (; count > 0; count--) {
+    for (; count > 0 && line->first != NULL; count--) {
         struct tern_line_frame *frame = line->first;
 
         line->first = frame->next;

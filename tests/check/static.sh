@@ -26,6 +26,10 @@ library_checks="$checks,clang-analyzer-unix.Malloc"
 core_flags="-std=c11 -Wno-everything --target=riscv32-unknown-elf -march=rv32imc"
 core_flags="$core_flags -isystem /usr/lib/picolibc/riscv64-unknown-elf/include"
 host_flags="$(pkg-config --cflags python3 2> /dev/null | sed 's/-I/-isystem /g') -std=c11 -Wno-everything -D_GNU_SOURCE -DTERN_VERSION_TEXT=\"0\" -DTERN_MODEL_KINDS=&tern_model_kind_sim_2,"
+# The makefiles define these for each board; their values do not matter here.
+for name in FLASH_BASE SLOT_BYTES BAUD CLOCK_HZ; do
+    host_flags="$host_flags -DTERN_BOARD_$name=4096"
+done
 
 # "file<TAB>-I roots" for every source, by the longest folder of floors.def.
 tr '\n' ' ' < tests/check/floors.def | sed 's/FLOOR(/\n&/g' |
