@@ -19,7 +19,7 @@ void board_faults_init(struct board_faults *faults, uint64_t seed, unsigned flip
 static unsigned draw(struct board_faults *faults, unsigned count)
 {
     faults->random = faults->random * 6364136223846793005u + 1442695040888963407u;
-    return (unsigned)((faults->random >> 33) % count);
+    return count ? (unsigned)((faults->random >> 33) % count) : 0;
 }
 
 static void emit(struct board_faults *faults)
