@@ -109,4 +109,5 @@ core-gate: $(CORE_GATE_NEEDS) ## runs the core's netlist against its RTL
 .PHONY: synth-core core-gate
 
 # ---- core-run itself ----
+tests/core/core-run.sh: | $(CORE_ELFRUN) $(CORE_BENCH)
 TESTS_rtl += tests/core/core-run.sh
