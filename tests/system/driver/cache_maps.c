@@ -2,11 +2,11 @@
 /*
  * usage: driver_cache_maps [CLIENTS]
  *
- * Changes of a cache's map, told to 1 to 26 clients on as many nodes of a torus of 3x3x3, or if no
- * number is given to 1 to 5 on 2x2x2, one after the other in the order of the nodes: the packets that
- * the server's NIC sends and the packets on all links, exactly. A broadcast goes to the smallest
- * box that holds server and clients, one link for each other node of the box. All is one process
- * with the simulator.
+ * Changes of a cache's map, told to 1 to 26 clients on as many nodes of a torus of 3x3x3, or if
+ * no number is given to 1 to 5 on 2x2x2, one after the other in the order of the nodes: the
+ * packets that the server's NIC sends and the packets on all links, exactly. A broadcast goes to
+ * the smallest box that holds server and clients, one link for each other node of the box. All is
+ * one process with the simulator.
  */
 #include <stdio.h>
 #include <stdlib.h>
