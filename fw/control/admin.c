@@ -206,7 +206,7 @@ static uint32_t rel_region(struct fw *fw, struct admin *a)
     uint32_t key = ADM(key, a);
     uint32_t status = fw_region_find(fw, a->fn, key, rgn);
 
-    if (status != TERN_ST_OK)
+    if (status != TERN_ST_OK && !fw_region_leaves(fw, a->fn, key))
         return status;
     if (fw_queue_uses_key(fw, a->fn, key) || fw_arena_uses_key(fw, key))
         return TERN_ST_QUEUE_BUSY;

@@ -26,12 +26,6 @@ void key_entry_clear(uint32_t index)
     wr32(word(TERN_RGN_valid_WORD), 0);
 }
 
-void key_entry_deny(uint32_t index, uint32_t rights)
-{
-    wr32(TERN_MMIO_RG_SEL, index);
-    wr32(word(TERN_RGN_valid_WORD), rd32(word(TERN_RGN_valid_WORD)) & ~TERN_V(RGN, rights, rights));
-}
-
 uint32_t key_entry_owner(uint32_t index)
 {
     wr32(TERN_MMIO_RG_SEL, index);

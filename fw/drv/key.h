@@ -14,13 +14,10 @@ void key_entry_read(uint32_t index, uint32_t rgn[TERN_MMIO_RG_WORD_COUNT]);
 /* Writes the entry; the valid bit, in the last word, comes last. */
 void key_entry_write(uint32_t index, const uint32_t rgn[TERN_MMIO_RG_WORD_COUNT]);
 
-/* Clears the entry: later checks do not find it. */
+/* Clears the word with the valid bit: later checks do not find the entry. */
 void key_entry_clear(uint32_t index);
 
-/* Removes `rights` from the entry: later checks that need one of them fail. */
-void key_entry_deny(uint32_t index, uint32_t rights);
-
-/* Returns the function that owns a valid entry. */
+/* Returns the function that owns an entry; a cleared entry keeps its owner. */
 uint32_t key_entry_owner(uint32_t index);
 
 #endif

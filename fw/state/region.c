@@ -75,14 +75,13 @@ uint32_t fw_region_add(struct fw *fw, uint32_t fn, uint64_t base, uint64_t bytes
     return key;
 }
 
-/* Refuses new remote reads, and waits for those that have begun: they would read memory that may
- * then belong to another function. */
+/* Refuses new accesses with BAD_KEY, as after the removal, and waits for remote reads that have
+ * begun: they would read memory that may then belong to another function. */
 bool fw_region_remove(struct fw *fw, uint32_t index)
 {
-    key_entry_deny(index, TERN_RIGHT_REMOTE_READ);
+    key_entry_clear(index);
     if (fw_region_is_read(fw, index))
         return false;
-    key_entry_clear(index);
     FW_USED(fw, regions)--;
     fw->region_used[index / 32] &= ~(1u << index % 32);
     return true;
@@ -94,6 +93,17 @@ uint32_t fw_region_find(const struct fw *fw, uint32_t fn, uint32_t key, uint32_t
         return TERN_ST_BAD_KEY;
     key_entry_read(KEY_INDEX(key), rgn);
     return check_region_owner(rgn, key, fn);
+}
+
+bool fw_region_leaves(const struct fw *fw, uint32_t fn, uint32_t key)
+{
+    uint32_t rgn[TERN_MMIO_RG_WORD_COUNT];
+
+    if (fw_region_wanted(fw, key) != TERN_ST_QUEUE_BUSY)
+        return false;
+    key_entry_read(KEY_INDEX(key), rgn);
+    rgn[TERN_RGN_valid_WORD] |= TERN_V(RGN, valid, 1);
+    return check_region_owner(rgn, key, fn) == TERN_ST_OK;
 }
 
 static void sweep_one(struct fw *fw, uint32_t index)

@@ -17,8 +17,14 @@ uint32_t fw_region_wanted(const struct fw *fw, uint32_t key);
 uint32_t fw_region_add(struct fw *fw, uint32_t fn, uint64_t base, uint64_t bytes,
                        uint32_t rights, uint32_t counter, uint32_t wanted);
 
-/* Removes the region; false: not yet, call again. */
+/*
+ * Removes the region; false: not yet, call again. Its key is refused from the first call on, and is
+ * free after the last.
+ */
 bool fw_region_remove(struct fw *fw, uint32_t index);
+
+/* Tells whether `fn` owns the region of `key`, and fw_region_remove() must be called again. */
+bool fw_region_leaves(const struct fw *fw, uint32_t fn, uint32_t key);
 
 /* Reads the words of the entry that `key` names, if `fn` owns it; returns a status code. */
 uint32_t fw_region_find(const struct fw *fw, uint32_t fn, uint32_t key, uint32_t *rgn);

@@ -41,19 +41,12 @@ static bool is_used(uint32_t index)
     return fw.region_used[index / 32] >> index % 32 & 1;
 }
 
-static uint32_t denied; /* index that packets may no longer read */
 static bool is_read;
-
-void key_entry_deny(uint32_t index, uint32_t rights)
-{
-    PROVE(rights & TERN_RIGHT_REMOTE_READ, "what is given back is not read any more");
-    denied = index;
-}
 
 bool fw_region_is_read(const struct fw *of, uint32_t index)
 {
     (void)of;
-    PROVE(denied == index, "reads are looked for when no more can begin");
+    PROVE(entry == index, "reads are looked for when no more can begin");
     is_read = nondet_bool();
     return is_read;
 }
@@ -86,7 +79,7 @@ static void give_out(uint32_t wanted)
         PROVE(key == wanted, "a wanted key is given as it is");
     entry = 0;
     if (!fw_region_remove(&fw, index)) {
-        PROVE(is_read && is_used(index) && FW_USED(&fw, regions) == used + 1 && entry == 0,
+        PROVE(is_read && is_used(index) && FW_USED(&fw, regions) == used + 1 && entry == index,
               "what is being read stays");
         REACHED("a region is being read");
         return;

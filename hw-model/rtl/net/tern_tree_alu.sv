@@ -34,21 +34,21 @@ module tern_tree_alu (
   assign b_less_low  = wide_i ? less_wide : less_low;
 
   logic take_high, take_low;        // of min and max: the word of b
-  assign take_high = b_less_high ^ (op_i == tern_tree_pkg::OpMax);
-  assign take_low  = b_less_low ^ (op_i == tern_tree_pkg::OpMax);
+  assign take_high = b_less_high ^ (op_i == 3'(tern_abi_pkg::TREE_MAX));
+  assign take_low  = b_less_low ^ (op_i == 3'(tern_abi_pkg::TREE_MAX));
 
   always_comb begin
     y_o = a_i;
     case (op_i)
-      tern_tree_pkg::OpSum: y_o = {high[31:0], low[31:0]};
-      tern_tree_pkg::OpMin,
-      tern_tree_pkg::OpMax: begin
+      3'(tern_abi_pkg::TREE_SUM): y_o = {high[31:0], low[31:0]};
+      3'(tern_abi_pkg::TREE_MIN),
+      3'(tern_abi_pkg::TREE_MAX): begin
         if (take_high) y_o[63:32] = b_i[63:32];
         if (take_low)  y_o[31:0]  = b_i[31:0];
       end
-      tern_tree_pkg::OpAnd: y_o = a_i & b_i;
-      tern_tree_pkg::OpOr:  y_o = a_i | b_i;
-      tern_tree_pkg::OpXor: y_o = a_i ^ b_i;
+      3'(tern_abi_pkg::TREE_AND): y_o = a_i & b_i;
+      3'(tern_abi_pkg::TREE_OR):  y_o = a_i | b_i;
+      3'(tern_abi_pkg::TREE_XOR): y_o = a_i ^ b_i;
       default: y_o = a_i;
     endcase
   end

@@ -49,7 +49,7 @@ module tern_tree_event #(
     end
     if (choose) begin
       box_o    <= refuse_box_i;
-      status_o <= tern_tree_pkg::StNoGroup;
+      status_o <= 4'(tern_abi_pkg::TREE_NO_GROUP);
       rank_o   <= rank_i;
       for (int g = 0; g < Groups; g++) begin
         if (pick[g]) begin

@@ -94,10 +94,10 @@ module tern_tree_groups #(
     // -------------------------------------------------------------- failure
     always_comb begin
       fails = 1'b1;
-      why   = tern_tree_pkg::StLinkDown;
+      why   = 4'(tern_abi_pkg::TREE_LINK_DOWN);
       who   = parent;
       if (quits) begin
-        why = tern_tree_pkg::StNoGroup;
+        why = 4'(tern_abi_pkg::TREE_NO_GROUP);
         who = rank_i;
       end else if (down[tern_tree_pkg::Child0]) who = child0;
       else if (down[tern_tree_pkg::Child1]) who = child1;
@@ -114,7 +114,7 @@ module tern_tree_groups #(
                         failed_rank_i[47:32];
       end else begin
         fails = late;
-        why   = tern_tree_pkg::StTimeout;
+        why   = 4'(tern_abi_pkg::TREE_TIMEOUT);
         who   = absent;
       end
     end

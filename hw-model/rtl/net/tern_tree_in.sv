@@ -55,8 +55,8 @@ module tern_tree_in (
       second_q <= pk_sop_i;
       if (pk_sop_i) box_o <= pk_data_i[tern_abi_pkg::PKT_BOX_LSB +: 15];
       if (!pk_sop_i && second_q) begin
-        freed_q  <= pk_data_i[tern_abi_pkg::PKT_TYPE_LSB-64 +: 8] == tern_tree_pkg::TypeFreed;
-        failed_q <= pk_data_i[tern_abi_pkg::PKT_TYPE_LSB-64 +: 8] == tern_tree_pkg::TypeFailed;
+        freed_q  <= pk_data_i[tern_abi_pkg::PKT_TYPE_LSB-64 +: 8] == 8'(tern_abi_pkg::TREE_FREED);
+        failed_q <= pk_data_i[tern_abi_pkg::PKT_TYPE_LSB-64 +: 8] == 8'(tern_abi_pkg::TREE_FAILED);
         status_o <= pk_data_i[tern_abi_pkg::PKT_FLAGS_LSB-64 +: 4];
         rank_o   <= pk_data_i[tern_abi_pkg::PKT_SRC_LSB-64 +: 16];
         count_o  <= pk_data_i[tern_abi_pkg::PKT_LENGTH_LSB-64 +: 8];

@@ -195,8 +195,8 @@ module tern_tree_merge #(
         header[tern_abi_pkg::PKT_BOX_LSB +: 15]  = {epoch_q, 7'(group_q)};
       end
       8'd1: begin
-        header[tern_abi_pkg::PKT_TYPE_LSB-64 +: 8]    = tern_tree_pkg::TypeData;
-        header[tern_abi_pkg::PKT_FLAGS_LSB-64 + tern_tree_pkg::FlagEmpty] = full_q == '0;
+        header[tern_abi_pkg::PKT_TYPE_LSB-64 +: 8]    = 8'(tern_abi_pkg::TREE_DATA);
+        header[tern_abi_pkg::TRP_EMPTY_LSB-64] = full_q == '0;
         header[tern_abi_pkg::PKT_VERSION_LSB-64 +: 4] = 4'(tern_abi_pkg::PKT_VERSION);
         header[tern_abi_pkg::PKT_SRC_LSB-64 +: 16]    = rank_q;
         header[tern_abi_pkg::PKT_LENGTH_LSB-64 +: 11] = length_q;
@@ -220,16 +220,18 @@ module tern_tree_merge #(
   logic [2:0]  op;
   logic [63:0] head1_q, a2_q, b2_q, out_q, sum1, sum2;
 
-  assign op      = what_q[tern_tree_pkg::KeyOp +: 3];
+  assign op      = what_q[tern_abi_pkg::TRP_OP_LSB%64 +: 3];
   assign advance = !v3_q || ready_i;
   assign odd     = odd_i & full_q & {3{v1_q && pay1_q && !killed_q && advance}};
 
   tern_tree_alu u_children (
-    .op_i(op), .wide_i(what_q[tern_tree_pkg::KeyWide]), .signed_i(what_q[tern_tree_pkg::KeySigned]),
+    .op_i(op), .wide_i(what_q[tern_abi_pkg::TRP_WIDE_LSB%64]),
+    .signed_i(what_q[tern_abi_pkg::TRP_SIGNED_LSB%64]),
     .a_i(rdata_i[63:0]), .b_i(rdata_i[127:64]), .y_o(sum1)
   );
   tern_tree_alu u_self (
-    .op_i(op), .wide_i(what_q[tern_tree_pkg::KeyWide]), .signed_i(what_q[tern_tree_pkg::KeySigned]),
+    .op_i(op), .wide_i(what_q[tern_abi_pkg::TRP_WIDE_LSB%64]),
+    .signed_i(what_q[tern_abi_pkg::TRP_SIGNED_LSB%64]),
     .a_i(a2_q), .b_i(b2_q), .y_o(sum2)
   );
 
@@ -275,7 +277,7 @@ module tern_tree_merge #(
   assign named        = unlike ? differs[1:0] : odd[1:0];
   assign ranks        = unlike ? rank_i : ranks_q;
   assign wrong_o      = (next & {Groups{unlike}}) | (here & {Groups{odd != '0}});
-  assign wrong_why_o  = unlike ? tern_tree_pkg::StMismatch : tern_tree_pkg::StDamaged;
+  assign wrong_why_o  = unlike ? 4'(tern_abi_pkg::TREE_MISMATCH) : 4'(tern_abi_pkg::TREE_DAMAGED);
   assign wrong_rank_o = named[0] ? ranks[15:0] : named[1] ? ranks[31:16] : ranks[47:32];
 
   always_ff @(posedge clk_i) begin

@@ -81,7 +81,7 @@ module tern_tree_notes #(
   always_comb begin
     box    = refuse_box_i;
     freed  = '0;
-    status = tern_tree_pkg::StNoGroup;
+    status = 4'(tern_abi_pkg::TREE_NO_GROUP);
     who    = rank_i;
     for (int g = 0; g < Groups; g++) begin
       if (pick[g] || pick[Groups + g]) begin
@@ -109,8 +109,8 @@ module tern_tree_notes #(
       data_o[tern_abi_pkg::PKT_WORDS_LSB +: 8] = 8'd5;
       data_o[tern_abi_pkg::PKT_BOX_LSB +: 15]  = box_q;
     end else if (beat_q == 3'd1) begin
-      data_o[tern_abi_pkg::PKT_TYPE_LSB-64 +: 8]    = is_freed ? tern_tree_pkg::TypeFreed :
-                                                                 tern_tree_pkg::TypeFailed;
+      data_o[tern_abi_pkg::PKT_TYPE_LSB-64 +: 8]    = is_freed ? 8'(tern_abi_pkg::TREE_FREED) :
+                                                                 8'(tern_abi_pkg::TREE_FAILED);
       data_o[tern_abi_pkg::PKT_FLAGS_LSB-64 +: 4]   = status_q & {4{!is_freed}};
       data_o[tern_abi_pkg::PKT_VERSION_LSB-64 +: 4] = 4'(tern_abi_pkg::PKT_VERSION);
       data_o[tern_abi_pkg::PKT_SRC_LSB-64 +: 16]    = who_q & {16{!is_freed}};

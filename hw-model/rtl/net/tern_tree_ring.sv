@@ -82,11 +82,11 @@ module tern_tree_ring #(
   assign in_range = 32'(box_q[6:0]) < Groups;
   assign payload  = 8'(length_q[10:3]) + 8'(length_q[2:0] != '0);
   assign expected = 8'd5 + (empty_q ? 8'd0 : payload);
-  assign op       = what_q[tern_tree_pkg::KeyOp +: 3];
-  assign wide     = what_q[tern_tree_pkg::KeyWide];
+  assign op       = what_q[tern_abi_pkg::TRP_OP_LSB%64 +: 3];
+  assign wide     = what_q[tern_abi_pkg::TRP_WIDE_LSB%64];
   assign proper   = data_q && version_q && words_q == expected && beat_q + 8'd1 == words_q &&
                     length_q <= 11'(MaxPayload) && length_q[1:0] == '0 &&
-                    !(wide && length_q[2]) && op <= tern_tree_pkg::OpXor;
+                    !(wide && length_q[2]) && op <= 3'(tern_abi_pkg::TREE_XOR);
 
   always_comb begin
     current = 1'b0;
@@ -107,9 +107,9 @@ module tern_tree_ring #(
       words_q <= data_i[tern_abi_pkg::PKT_WORDS_LSB +: 8];
     end
     if (move && beat_q == 8'd1) begin
-      data_q    <= data_i[tern_abi_pkg::PKT_TYPE_LSB-64 +: 8] == tern_tree_pkg::TypeData;
+      data_q    <= data_i[tern_abi_pkg::PKT_TYPE_LSB-64 +: 8] == 8'(tern_abi_pkg::TREE_DATA);
       version_q <= data_i[tern_abi_pkg::PKT_VERSION_LSB-64 +: 4] == 4'(tern_abi_pkg::PKT_VERSION);
-      empty_q   <= data_i[tern_abi_pkg::PKT_FLAGS_LSB-64 + tern_tree_pkg::FlagEmpty];
+      empty_q   <= data_i[tern_abi_pkg::TRP_EMPTY_LSB-64];
       src_q     <= data_i[tern_abi_pkg::PKT_SRC_LSB-64 +: 16];
       length_q  <= data_i[tern_abi_pkg::PKT_LENGTH_LSB-64 +: 11];
     end
@@ -118,7 +118,7 @@ module tern_tree_ring #(
 
   // ----------------------------------------------------------------- decision
   assign commit     = last && mine && proper && room;
-  assign bad_why_o  = proper ? tern_tree_pkg::StOverrun : tern_tree_pkg::StMalformed;
+  assign bad_why_o  = proper ? 4'(tern_abi_pkg::TREE_OVERRUN) : 4'(tern_abi_pkg::TREE_MALFORMED);
   assign bad_rank_o = src_q;
   for (genvar g = 0; g < Groups; g++) begin : g_bad
     assign bad_o[g] = last && mine && group == GroupW'(g) && !(proper && room);

@@ -179,16 +179,16 @@ module tern_tree_port #(
         tx_data_o[tern_abi_pkg::PKT_BOX_LSB +: 15]  = {send_epoch_q, 7'(group_q)};
       end
       3'd1: begin
-        tx_data_o[tern_abi_pkg::PKT_TYPE_LSB-64 +: 8]    = tern_tree_pkg::TypeData;
-        tx_data_o[tern_abi_pkg::PKT_FLAGS_LSB-64 + tern_tree_pkg::FlagEmpty] = empty_q;
+        tx_data_o[tern_abi_pkg::PKT_TYPE_LSB-64 +: 8]    = 8'(tern_abi_pkg::TREE_DATA);
+        tx_data_o[tern_abi_pkg::TRP_EMPTY_LSB-64] = empty_q;
         tx_data_o[tern_abi_pkg::PKT_VERSION_LSB-64 +: 4] = 4'(tern_abi_pkg::PKT_VERSION);
         tx_data_o[tern_abi_pkg::PKT_SRC_LSB-64 +: 16]    = rank_o;
         tx_data_o[tern_abi_pkg::PKT_LENGTH_LSB-64 +: 11] = 11'(bytes_q);
       end
       3'd3: begin
-        tx_data_o[tern_tree_pkg::KeyOp +: 3] = op_q;
-        tx_data_o[tern_tree_pkg::KeyWide]    = wide_q;
-        tx_data_o[tern_tree_pkg::KeySigned]  = signed_q;
+        tx_data_o[tern_abi_pkg::TRP_OP_LSB%64 +: 3] = op_q;
+        tx_data_o[tern_abi_pkg::TRP_WIDE_LSB%64]    = wide_q;
+        tx_data_o[tern_abi_pkg::TRP_SIGNED_LSB%64]  = signed_q;
         tx_data_o[tern_abi_pkg::TRP_NUMBER_LSB%64 +: 8] = number_q;
       end
       3'd4: tx_data_o = {hi_q, lo_q};
@@ -214,7 +214,7 @@ module tern_tree_port #(
                                    rx_beat_q + 3'(rx_beat_q != '1);
     if (rx_move && rx_sop_i) rx_box_q <= rx_data_i[tern_abi_pkg::PKT_BOX_LSB +: 15];
     if (rx_move && !rx_sop_i && rx_beat_q == 3'd1)
-      rx_empty_q <= rx_data_i[tern_abi_pkg::PKT_FLAGS_LSB-64 + tern_tree_pkg::FlagEmpty];
+      rx_empty_q <= rx_data_i[tern_abi_pkg::TRP_EMPTY_LSB-64];
     if (rx_move && !rx_sop_i && rx_beat_q == 3'd4) rx_value_q <= rx_data_i;
     if (!rst_ni || down) result_q <= 1'b0;
     else if (rx_last)    result_q <= on_q[rx_group] && epoch_q[8*rx_group +: 8] == rx_box_q[14:7];
@@ -241,7 +241,7 @@ module tern_tree_port #(
     assign pending[g] = put_q - get_q;
     assign owes[g]    = pending[g] != '0 && (failed_q[g] || !on_q[g]);
     assign slots[6*g +: 6]     = ring_q[get_q[SlotW-1:0]];
-    assign statuses[4*g +: 4]  = on_q[g] ? status_q : tern_tree_pkg::StNoGroup;
+    assign statuses[4*g +: 4]  = on_q[g] ? status_q : 4'(tern_abi_pkg::TREE_NO_GROUP);
     assign ranks[16*g +: 16]   = on_q[g] ? who_q : rank_o;
 
     always_ff @(posedge clk_i) begin

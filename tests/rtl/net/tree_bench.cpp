@@ -217,7 +217,7 @@ int words_of(const Op &op, bool empty) { return 5 + (empty ? 0 : (op.bytes + 7) 
 
 uint64_t beat_of(uint32_t low, uint32_t high) { return uint64_t{high} << 32 | low; }
 
-// A beat of the header, as in tern_tree_pkg.
+// A beat of the header, with the layout TRP of the contract.
 uint64_t header(int index, const Op &op, int g, int number, int epoch, int rank, bool empty)
 {
     switch (index) {
