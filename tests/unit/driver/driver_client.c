@@ -358,6 +358,24 @@ static void a_lost_connection_ends_everything_and_hangs_nothing(void **state)
     assert_int_equal(tern_cycles(b->device, &cycles), -TERN_ST_DISCONNECTED);
 }
 
+static void a_post_whose_doorbell_is_lost_ends_once(void **state)
+{
+    struct bench *b = *state;
+    struct tern_completion done;
+
+    /* This thread alone reads from the connection, so the post cannot know that it is lost. */
+    assert_int_equal(tern_open_fd(b->nic.client_fd, fake_nic_step, &b->nic, &b->device), 0);
+    assert_int_equal(tern_cq_create(b->device, 3, 0, &b->cq), 0);
+    assert_int_equal(tern_sq_create(b->cq, 3, &b->sq), 0);
+    fake_nic_hang_up(&b->nic);
+    assert_int_equal(tern_nop(b->sq, TERN_DFLAG_SIGNAL, 7), 0);
+    assert_int_equal(tern_cq_poll(b->cq, &done, 1), 1);
+    assert_int_equal(done.context, 7);
+    assert_int_equal(done.status, TERN_ST_DISCONNECTED);
+    assert_int_equal(tern_nop(b->sq, TERN_DFLAG_SIGNAL, 8), -TERN_ST_DISCONNECTED);
+    assert_int_equal(tern_cq_poll(b->cq, &done, 1), -TERN_ST_DISCONNECTED);
+}
+
 static void a_peer_that_hangs_up_at_any_message_is_survived(void **state)
 {
     (void)state;
@@ -737,6 +755,7 @@ int main(void)
         CASE(memory_is_served_by_message_while_the_application_sleeps),
         CASE(pages_that_regions_share_are_announced_once),
         CASE(a_lost_connection_ends_everything_and_hangs_nothing),
+        CASE(a_post_whose_doorbell_is_lost_ends_once),
         cmocka_unit_test(a_peer_that_hangs_up_at_any_message_is_survived),
         CASE(a_peer_that_breaks_the_protocol_is_dropped),
         CASE(the_caller_may_advance_time_itself),
