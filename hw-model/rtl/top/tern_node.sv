@@ -93,7 +93,7 @@ module tern_node #(
   output logic [31:0]            retire_pc_o
 );
 
-  localparam int MmBlocks = 10 + int'(Tree);
+  localparam int unsigned MmBlocks = 10 + Tree;
 
   // Headers, buffers and firmware store the payload size in a fixed number of bits. The slot window
   // of the registers and events with two slots have six bits per slot.
