@@ -175,11 +175,20 @@ static int take_slab(struct pause_worker *w)
     return status;
 }
 
+/* Points to a slab by the member's present key: it was taken with the key before an adoption. */
+static struct tern_rptr slab_at(const struct pause_worker *w, const struct work_slab *held)
+{
+    struct tern_rptr at = held->slab.at;
+
+    TERN_SET(RPTR, key, at.w, TERN_GET(RPTR, key, w->slabs.blocks.start.w));
+    return at;
+}
+
 static int give_slab(struct pause_worker *w)
 {
     const struct work_slab *held = &w->held[--w->count];
     unsigned entered;
-    int status = work_yield(w, held->slab.at, held);
+    int status = work_yield(w, slab_at(w, held), held);
 
     if (status)
         return status;
