@@ -8,7 +8,8 @@
  * Errors. Functions that return int return 0 (or a count) on success and a negated TERN_ST_* code
  * otherwise; tern_strerror() has the text. TERN_ST_SYSTEM: see errno. When the connection is lost,
  * or a waiting call notices that the firmware has restarted, every call returns
- * -TERN_ST_DISCONNECTED, and operations in flight complete with that status.
+ * -TERN_ST_DISCONNECTED, and operations in flight complete with that status. An operation whose
+ * post returned 0 completes, and no other does.
  *
  * Threads.  A completion queue, and the queues that report to it, belong to one thread at a time;
  * everything else may be called from any thread.  Close a device when no other thread uses it.
