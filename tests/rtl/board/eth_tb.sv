@@ -203,14 +203,11 @@ module eth_tb;
     idle(4);
     // A frame is under way when the reset ends.
     make(64);
-    fork
-      send(60, -1);
-      begin
-        #200 rst_n = 1'b1;
-        rx_rst_n = 1'b1;
-        line_rst_n = 1'b1;
-      end
-    join
+    for (int i = 0; i < 50; i++) rgmii(1'b1, 1'b0, 8'h55);
+    rst_n = 1'b1;
+    rx_rst_n = 1'b1;
+    line_rst_n = 1'b1;
+    send(10, -1);
     got_ready = 1'b1;
     idle(40);
     cycles(100);
