@@ -51,6 +51,14 @@ unsigned tern_tree_rank(uint16_t node, uint16_t dims);
 void tern_tree_all(uint16_t node, uint16_t dims, uint32_t limit, struct tern_tree_group *group);
 
 /*
+ * The same for the group of the `count` nodes of a list. Returns false if `node` has no place in
+ * it. A node that is no member but lies between members has one, without `self`: it forwards only,
+ * and must be set up like the members.
+ */
+bool tern_tree_place(uint16_t node, uint16_t dims, const uint16_t *nodes, unsigned count,
+                     uint32_t limit, struct tern_tree_group *group);
+
+/*
  * Sets up a group on this NIC, one that has failed or was given back, or was never set up.
  * Completes as TERN_OP_TREE_SET: NO_TREE, the NIC has no such group; QUEUE_BUSY, it is in use, or
  * operations of it have not ended; UNSUPPORTED, the firmware has no such

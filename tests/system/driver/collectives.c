@@ -2,8 +2,8 @@
 /*
  * Teams and collective operations: a host at each node of a torus, each a process of its own. The
  * parent has no device; it tells the hosts what to do together, kills and stops some, and compares
- * what they report. With the word `tree` the NICs have the tree network, too, which a team of all
- * nodes uses for short operations.
+ * what they report. With the word `tree` the NICs have the tree network, too, which teams use for
+ * short operations if only members lie between their members.
  *
  * usage: driver_collectives [tree]
  */
@@ -95,6 +95,24 @@ static struct tern_team_config config_of(const struct order *order)
         .tree_limit = rig_tier_is_soft() ? 0 : TREE_LIMIT};
 }
 
+/*
+ * Tells whether the members lie together in the tree: a part of a tree has one more node than
+ * links.
+ */
+static bool is_one_part(const struct order *order)
+{
+    unsigned links = 0;
+
+    for (unsigned i = 0; i < order->count; i++)
+        for (unsigned j = 0; j < order->count; j++) {
+            unsigned parent = tern_tree_rank(order->nodes[i], me.info.dims);
+            unsigned child = tern_tree_rank(order->nodes[j], me.info.dims);
+
+            links += child == 2 * parent + 1 || child == 2 * parent + 2;
+        }
+    return order->count == 0 || links == order->count - 1;
+}
+
 static void make_team(const struct order *order)
 {
     const struct tern_team_config config = config_of(order);
@@ -105,8 +123,7 @@ static void make_team(const struct order *order)
     me.rank = tern_team_rank(me.team);
     me.size = tern_team_size(me.team);
     if (tern_team_has_tree(me.team) !=
-        (me.info.features & TERN_FEATURE_COMBINE &&
-         me.size == tern_box_nodes(tern_box_all(me.info.dims), me.info.dims)))
+        ((me.info.features & TERN_FEATURE_COMBINE) && me.size > 1 && is_one_part(order)))
         answer.wrong++;
     if (tern_team_node(me.team, me.rank) != me.info.node ||
         tern_team_node(me.team, me.size) != TERN_RANK_NONE)

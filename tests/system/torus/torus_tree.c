@@ -252,6 +252,114 @@ static void several(void)
     tap(good, "several operations of two groups are under way at once and do not mix");
 }
 
+/* ---- groups of some nodes ---- */
+
+/* Members have more than one node that is none between them: 0, 1 and 2 forward only. */
+static const unsigned members[] = {3, 4, 5};
+/* Two groups with one number at nodes of their own. */
+static const unsigned halves[2][3] = {{1, 3, 4}, {2, 5, 6}};
+enum { MEMBERS = 3 };
+
+/* Sets a group of some nodes up, at those between them as well; returns how many were set up. */
+static unsigned set_up_some(const unsigned *some, uint8_t group)
+{
+    uint16_t nodes[MEMBERS];
+    unsigned count = 0;
+
+    for (unsigned i = 0; i < MEMBERS; i++)
+        nodes[i] = yard.end[some[i]].node;
+    for (unsigned n = 0; n < yard.nodes; n++) {
+        struct tern_tree_group place = {.group = group, .epoch = epoch};
+
+        if (!tern_tree_place(yard.end[n].node, dims, nodes, MEMBERS, LIMIT, &place))
+            continue;
+        yard_must(tern_tree_set(yard.end[n].sq, &place, TERN_DFLAG_SIGNAL, n), "set up");
+        count += next(n).status == TERN_ST_OK;
+    }
+    return count;
+}
+
+static void leave_all(uint8_t group)
+{
+    for (unsigned n = 0; n < yard.nodes; n++) {
+        yard_must(tern_tree_leave(yard.end[n].sq, group, TERN_DFLAG_SIGNAL, n), "leave");
+        (void)next(n);
+    }
+    epoch++;
+}
+
+static void post_some(const unsigned *some)
+{
+    struct tern_tree_part part = part_of(GROUP, TERN_TREE_SUM, 8);
+
+    part.wide = true;
+    for (unsigned i = 0; i < MEMBERS; i++)
+        post(some[i], &part, value_of(some[i], number));
+}
+
+static bool some_have_sum(const unsigned *some, uint8_t turn)
+{
+    uint64_t sum = 0;
+    bool good = true;
+
+    for (unsigned i = 0; i < MEMBERS; i++)
+        sum += value_of(some[i], turn);
+    for (unsigned i = 0; i < MEMBERS; i++) {
+        struct tern_completion done = next(some[i]);
+
+        good &= done.status == TERN_ST_OK && done.value == sum;
+    }
+    return good;
+}
+
+static bool some_hear(const unsigned *some, enum tern_status status, unsigned rank)
+{
+    bool good = true;
+
+    for (unsigned i = 0; i < MEMBERS; i++) {
+        struct tern_completion done = next(some[i]);
+
+        good &= done.status == status && done.value == rank && done.node == yard.end[rank].node;
+    }
+    return good;
+}
+
+static void some_nodes(void)
+{
+    enum { FORWARDER = 1, PLACES = 6 };
+    unsigned places;
+    bool good = true;
+
+    leave_all(GROUP);
+    places = set_up_some(members, GROUP);
+    for (unsigned i = 0; i < DEPTH; i++, number++) {
+        post_some(members);
+        good &= some_have_sum(members, number);
+    }
+    tap_evidence("N19", "members=%u places=%u", MEMBERS, places);
+    tap(good && places == PLACES,
+        "some nodes combine while those between them forward only");
+    yard_must(tern_tree_leave(yard.end[FORWARDER].sq, GROUP, TERN_DFLAG_SIGNAL, 0), "leave");
+    good = next(FORWARDER).status == TERN_ST_OK;
+    post_some(members);
+    good &= some_hear(members, TERN_ST_NO_GROUP, FORWARDER);
+    tap(good, "a node that forwards only and leaves is named to all");
+}
+
+static void two_halves(void)
+{
+    bool good = true;
+
+    leave_all(GROUP);
+    for (unsigned i = 0; i < 2; i++)
+        good &= set_up_some(halves[i], GROUP) == MEMBERS;
+    post_some(halves[0]);
+    post_some(halves[1]);
+    good &= some_have_sum(halves[1], number) && some_have_sum(halves[0], number);
+    number++;
+    tap(good, "two groups of one number at different nodes do not mix");
+}
+
 /* ---- failures ---- */
 
 /* Checks that all members but `odd` hear that `rank` failed; all posted but `silent`. */
@@ -413,6 +521,8 @@ int main(int argc, char **argv)
     }
     all_operations();
     several();
+    some_nodes();
+    two_halves();
     bad_input();
     killed(yard.nodes - 1, "a leaf");
     killed(1, "a branch");
