@@ -125,25 +125,54 @@ int tern_tree_leave(struct tern_sq *sq, uint8_t group, unsigned flags, uint64_t 
     return group < TERN_TREE_GROUPS ? tern_post(sq, words, flags, context) : -TERN_ST_BAD_ARGUMENT;
 }
 
-int tern_tree_combine(struct tern_sq *sq, const struct tern_tree_part *part, const void *from,
-                      unsigned flags, uint64_t context)
+/* Fills in what the contribution is; 0, or why it cannot be. */
+static int describe(uint32_t *words, const struct tern_tree_part *part)
 {
-    uint32_t words[DESC_WORDS] = {0};
-
-    if (!part || part->group >= TERN_TREE_GROUPS || (part->bytes && !from))
+    if (!part || part->group >= TERN_TREE_GROUPS)
         return -TERN_ST_BAD_ARGUMENT;
-    if (part->bytes > TERN_TREE_BYTES)
-        return -TERN_ST_BAD_LENGTH;
     if (part->op > TERN_TREE_XOR)
         return -TERN_ST_BAD_TYPE;
     TERN_SET(DESC, opcode, words, TERN_OP_COMBINE);
-    TERN_SET(DESC, result, words, 1);
-    tern_desc_set_inline(words, from, part->bytes);
     TERN_SET(TRO, epoch, words, part->epoch);
     TERN_SET(TRO, group, words, part->group);
     TERN_SET(TRO, op, words, part->op);
     TERN_SET(TRO, wide, words, part->wide);
     TERN_SET(TRO, signed, words, part->is_signed);
     TERN_SET(TRO, number, words, part->number);
+    return 0;
+}
+
+int tern_tree_combine(struct tern_sq *sq, const struct tern_tree_part *part, const void *from,
+                      unsigned flags, uint64_t context)
+{
+    uint32_t words[DESC_WORDS] = {0};
+    int status;
+
+    if (!part || (part->bytes && !from))
+        return -TERN_ST_BAD_ARGUMENT;
+    if (part->bytes > TERN_TREE_BYTES)
+        return -TERN_ST_BAD_LENGTH;
+    status = describe(words, part);
+    if (status)
+        return status;
+    TERN_SET(DESC, result, words, 1);
+    tern_desc_set_inline(words, from, part->bytes);
     return tern_post(sq, words, flags, context);
+}
+
+int tern_tree_combine_long(struct tern_sq *sq, const struct tern_tree_part *part,
+                           struct tern_rptr to, const struct tern_region *region,
+                           const void *from, uint32_t bytes, unsigned flags, uint64_t context)
+{
+    uint32_t words[DESC_WORDS] = {0};
+    int status;
+
+    if (!region || flags & TERN_DFLAG_INLINE)
+        return -TERN_ST_BAD_ARGUMENT;
+    if (bytes - 1 >= TERN_TREE_LONG_BYTES)
+        return -TERN_ST_BAD_LENGTH;
+    tern_desc_set_put(words, to, bytes);
+    tern_desc_set_local(words, region, from);
+    status = describe(words, part);
+    return status ? status : tern_post(sq, words, flags, context);
 }

@@ -16,13 +16,25 @@ bool team_tree_does(const struct tern_team *team, const struct tern_collective *
     if (op->kind == TEAM_BARRIER)
         return true;
     return op->kind == TEAM_ALLREDUCE && op->how.op <= TERN_REDUCE_XOR &&
-           op->how.type <= TERN_REDUCE_U64 && op->bytes <= TERN_TREE_BYTES;
+           op->how.type <= TERN_REDUCE_U64;
+}
+
+/* Tells whether the bytes go from and to the team's memory, not in descriptor and completion. */
+static bool is_long(const struct tern_collective *op)
+{
+    return op->kind == TEAM_ALLREDUCE && op->bytes > TERN_TREE_BYTES;
 }
 
 void team_tree_begin(struct tern_team *team)
 {
     team->phase = TEAM_TREE;
     team->needs_tree = true;
+    team->tree_posted = 0;
+    team->tree_out = 0;
+    if (!is_long(team->first))
+        return;
+    team->piece = team_piece(team, team->first);
+    team_take_part(team, team->first, team_part(team));
 }
 
 static struct tern_tree_part part_of(const struct tern_team *team,
@@ -41,28 +53,54 @@ static struct tern_tree_part part_of(const struct tern_team *team,
     part.op = ops[op->how.op];
     part.wide = is_wide(op->how.type);
     part.is_signed = op->how.type == TERN_REDUCE_I32 || op->how.type == TERN_REDUCE_I64;
-    part.bytes = (uint8_t)op->bytes;
+    part.bytes = is_long(op) ? 0 : (uint8_t)op->bytes;
     return part;
+}
+
+/* Posts the next bytes of the piece; those before must have ended when they go. */
+static int post_bytes(struct tern_team *team, const struct tern_tree_part *part)
+{
+    uint32_t at = team->tree_posted, left = team->piece - at;
+    uint32_t bytes = left < TERN_TREE_LONG_BYTES ? left : TERN_TREE_LONG_BYTES;
+    unsigned flags = TERN_DFLAG_SIGNAL | TERN_DFLAG_OFFSET | (at ? TERN_DFLAG_FENCE : 0);
+    struct tern_rptr to = team_pointer(team, team->peers[team->rank].node, at); /* the result */
+    int status = tern_tree_combine_long(team->sq, part, to, team->whole, team_part(team) + at,
+                                        bytes, flags, team_context(POST_TREE, 0));
+
+    if (!status)
+        team->tree_posted += bytes;
+    return status;
+}
+
+/* Posts a contribution, and notes whether another one is to follow. */
+static int post(struct tern_team *team)
+{
+    const struct tern_collective *op = team->first;
+    const struct tern_tree_part part = part_of(team, op);
+    int status = is_long(op) ? post_bytes(team, &part)
+                             : tern_tree_combine(team->sq, &part, op->from, TERN_DFLAG_SIGNAL,
+                                                 team_context(POST_TREE, 0));
+
+    if (status == -TERN_ST_AGAIN)
+        return status;
+    team->needs_tree = !status && is_long(op) && team->tree_posted < team->piece;
+    team->tree_out += !status;
+    team->out += !status;
+    return status;
 }
 
 bool team_tree_advance(struct tern_team *team)
 {
-    const struct tern_collective *op = team->first;
-    const struct tern_tree_part part = part_of(team, op);
     struct tern_work *before;
-    int status;
+    int status = 0;
 
     if (!team->needs_tree)
         return false;
     before = tern_sq_serve(team->sq, &team->work);
-    status = tern_tree_combine(team->sq, &part, op->from, TERN_DFLAG_SIGNAL,
-                               team_context(POST_TREE, 0));
+    while (!status && team->needs_tree)
+        status = post(team);
     (void)tern_sq_serve(team->sq, before);
-    if (status == -TERN_ST_AGAIN)
-        return false;
-    team->needs_tree = false;
-    team->out += !status;
-    if (status)
+    if (status && status != -TERN_ST_AGAIN)
         team_fail(team, (enum tern_status)-status, team->rank);
     return team->phase != TEAM_TREE;
 }
@@ -100,6 +138,13 @@ void team_tree_ended(struct tern_team *team, const struct tern_completion *done)
     if (done->status != TERN_ST_OK) {
         team_fail(team, meaning_of(done->status),
                   done->fault == NETWORK ? rank_of(team, done->node) : team->rank);
+        return;
+    }
+    if (--team->tree_out || team->needs_tree)
+        return;
+    if (is_long(op)) {
+        team_give_result(team, op, team_result(team));
+        team_end_round(team, TERN_ST_OK, TERN_RANK_NONE);
         return;
     }
     if (op->kind == TEAM_ALLREDUCE)

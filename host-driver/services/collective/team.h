@@ -101,6 +101,8 @@ struct tern_team {
     int64_t deadline, probe_at;
 
     bool tree, needs_tree;          /* it uses the tree; a contribution is to be posted */
+    uint32_t tree_posted;           /* bytes of the piece that were posted to the tree */
+    unsigned tree_out;              /* contributions in flight */
     uint8_t tree_group, tree_epoch;
 
     int failed;                     /* 0, or why the team is over */

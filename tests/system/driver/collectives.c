@@ -561,6 +561,40 @@ static enum tern_status tree_ends(int posted, uint64_t *value)
     return done.status;
 }
 
+static bool is_place_of_all(const struct tern_tree_group *all)
+{
+    struct tern_tree_group place = {.group = all->group, .epoch = all->epoch};
+    uint16_t members[HOSTS_MAX];
+
+    for (unsigned i = 0; i < me.size; i++)
+        members[i] = tern_team_node(me.team, i);
+    return tern_tree_place(me.info.node, me.info.dims, members, me.size, TREE_LIMIT, &place) &&
+           place.child[0] == all->child[0] && place.child[1] == all->child[1] && place.self &&
+           place.root == all->root && place.limit == all->limit;
+}
+
+/* Combines the words of a page in it. */
+static void memory_in_tree(struct tern_sq *sq, const struct tern_tree_part *part)
+{
+    enum { WORDS = 256, HALF = WORDS / 2 };
+    static uint64_t words[WORDS];
+    struct tern_region *region;
+    uint64_t value;
+
+    gives(tern_register(me.device, words, sizeof(words),
+                        TERN_RIGHT_LOCAL_READ | TERN_RIGHT_REMOTE_WRITE, &region), 0,
+          "tern_register");
+    for (uint64_t i = 0; i < HALF; i++)
+        words[i] = me.rank * i;
+    check(tree_ends(tern_tree_combine_long(sq, part,
+                                           tern_region_pointer(region, sizeof(words) / 2), region,
+                                           words, sizeof(words) / 2, TERN_DFLAG_SIGNAL, 0),
+                    &value) == TERN_ST_OK);
+    for (uint64_t i = 0; i < HALF; i++)
+        check(words[HALF + i] == me.size * (me.size - 1) / 2 * i);
+    gives(tern_release(region), 0, "tern_release");
+}
+
 /* Combines ranks in a group of its own, without a team's help but for its barriers. */
 static void in_tree(void)
 {
@@ -573,10 +607,12 @@ static void in_tree(void)
 
     gives(tern_sq_create(me.cq, SEVERAL, &sq), 0, "tern_sq_create");
     tern_tree_all(me.info.node, me.info.dims, TREE_LIMIT, &group);
+    check(is_place_of_all(&group));
     check(tree_ends(tern_tree_set(sq, &group, TERN_DFLAG_SIGNAL, 0), &value) == TERN_ST_OK);
     ended(&op, tern_barrier(me.team, &op, 0));
     check(tree_ends(tern_tree_combine(sq, &part, &rank, TERN_DFLAG_SIGNAL, 0), &value) ==
               TERN_ST_OK && value == me.size * (me.size - 1) / 2);
+    memory_in_tree(sq, &part);
     ended(&op, tern_barrier(me.team, &op, 0));
     check(tree_ends(tern_tree_leave(sq, TREE_GROUP, TERN_DFLAG_SIGNAL, 0), &value) ==
           TERN_ST_OK);
