@@ -11,7 +11,7 @@ static bool is_wide(enum tern_reduce_type type)
 
 bool team_tree_does(const struct tern_team *team, const struct tern_collective *op)
 {
-    if (!team->tree)
+    if (!team->tree || team->tree_over)
         return false;
     if (op->kind == TEAM_BARRIER)
         return true;
@@ -105,6 +105,17 @@ bool team_tree_advance(struct tern_team *team)
     return team->phase != TEAM_TREE;
 }
 
+/*
+ * Does the operation again over the torus, where rank 0 compares what all have posted: the tree
+ * knows two members that differ, but not which of them differs from the others.
+ */
+static void ask_all(struct tern_team *team)
+{
+    team->tree_over = true;
+    team->needs_tree = false;
+    team->phase = TEAM_BEGIN;
+}
+
 /* Returns the status of the team for one of a contribution that failed. */
 static enum tern_status meaning_of(enum tern_status status)
 {
@@ -112,8 +123,6 @@ static enum tern_status meaning_of(enum tern_status status)
     case TERN_ST_LINK_DOWN:
     case TERN_ST_NO_GROUP:
         return TERN_ST_DEAD_MEMBER;
-    case TERN_ST_DIFFERS:
-        return TERN_ST_MISMATCH;
     default:
         return status;
     }
@@ -135,6 +144,10 @@ void team_tree_ended(struct tern_team *team, const struct tern_completion *done)
 
     if (team->phase != TEAM_TREE)
         return;
+    if (done->status == TERN_ST_DIFFERS) {
+        ask_all(team);
+        return;
+    }
     if (done->status != TERN_ST_OK) {
         team_fail(team, meaning_of(done->status),
                   done->fault == NETWORK ? rank_of(team, done->node) : team->rank);

@@ -32,7 +32,7 @@ enum {
 /* What the parent has all hosts do. */
 enum task {
     DO_QUIT, DO_TEAM, DO_LEAVE, DO_MOVES, DO_REDUCTIONS, DO_OWN, DO_BAD_INPUT, DO_SEVERAL,
-    DO_MISMATCH, DO_UNTIL_FAILURE, DO_BARRIER, DO_HEAR, DO_TREE, DO_NOT
+    DO_MISMATCH, DO_TREE_MISMATCH, DO_UNTIL_FAILURE, DO_BARRIER, DO_HEAR, DO_TREE, DO_NOT
 };
 
 enum difference { OTHER_OPERATION, OTHER_REDUCTION, OTHER_TYPE, OTHER_LENGTH, OTHER_ROOT,
@@ -528,6 +528,29 @@ static void mismatch(const struct order *order)
     check(tern_collective_wait(&op, tern_barrier(me.team, &op, 0)) == 0);
 }
 
+/* The same for an operation that the tree does. */
+static void tree_mismatch(const struct order *order)
+{
+    struct tern_reduction how = {.op = TERN_REDUCE_SUM, .type = TERN_REDUCE_U64};
+    bool odd = me.rank == order->odd;
+    uint64_t bytes = 6000;
+    struct tern_collective op;
+
+    if (odd && order->difference == OTHER_REDUCTION)
+        how.op = TERN_REDUCE_XOR;
+    if (odd && order->difference == OTHER_TYPE)
+        how.type = TERN_REDUCE_I64;
+    if (odd && order->difference == OTHER_LENGTH)
+        bytes = 5000;
+    ended(&op, tern_allreduce(me.team, &op, &how, me.from, me.to, 8, 0));
+    if (odd && order->difference == OTHER_OPERATION)
+        ended(&op, tern_barrier(me.team, &op, 0));
+    else
+        ended(&op, tern_allreduce(me.team, &op, &how, me.from, me.to, bytes, 0));
+    check(tern_collective_wait(&op, tern_barrier(me.team, &op, 0)) == 0);
+    check(!tern_team_has_tree(me.team));
+}
+
 /* ---- members that die or pause ---- */
 
 static void until_failure(int out)
@@ -642,6 +665,7 @@ static void obey(const struct order *order, int out)
     case DO_HEAR: hears(); break;
     case DO_TREE: in_tree(); break;
     case DO_MISMATCH: mismatch(order); break;
+    case DO_TREE_MISMATCH: tree_mismatch(order); break;
     case DO_UNTIL_FAILURE: until_failure(out); break;
     case DO_BARRIER: ended(&op, tern_barrier(me.team, &op, 0)); break;
     default: break;
@@ -808,6 +832,30 @@ static void differing(void)
     }
 }
 
+/* Each rank in turn differs from the others in an operation of the tree, in a team of its own. */
+static void differing_in_tree(void)
+{
+    static const enum difference differences[] = {OTHER_LENGTH, OTHER_OPERATION, OTHER_REDUCTION,
+                                                  OTHER_TYPE};
+    unsigned last = rig_tier_is_soft() ? hosts_count : 2, kinds = rig_tier_is_soft() ? 4 : 2;
+    bool good = true;
+    unsigned named = 0, cases = 0;
+
+    for (unsigned odd = 1; odd < last; odd++)
+        for (unsigned i = 0; i < kinds; i++, cases++) {
+            struct order order = {.task = DO_TREE_MISMATCH, .odd = odd,
+                                  .difference = differences[i]};
+
+            good = all_well((struct order){.task = DO_LEAVE}) &&
+                   all_well((struct order){.task = DO_TEAM, .tag = ++tag, .limit_ms = LIMIT_MS}) &&
+                   all_do(order, 0, hosts_count) &&
+                   all_have(0, hosts_count, -TERN_ST_MISMATCH, odd) && good;
+            named += answers[0].failed == odd;
+        }
+    tap_evidence("N21b", "odd=%u named=%u", cases, named);
+    tap(good, "a member that differs in the tree is named to all, and the team goes on");
+}
+
 /* Two teams at once; the first has members at the ends of the torus alone. */
 static void subsets(void)
 {
@@ -944,6 +992,7 @@ static void with_tree(void)
     together();
     tap(all_well((struct order){.task = DO_TREE}),
         "processes combine in a group of the tree beside that of their team");
+    differing_in_tree();
     subsets();
     killed(&rig, TREE_NODES, 2);
     if (rig_tier_is_soft()) {
