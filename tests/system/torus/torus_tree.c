@@ -32,6 +32,7 @@ enum {
     DEPTH = 4,           /* operations under way at once */
     VECTOR = 65536,      /* bytes of a long operation */
     LONG_CALM = 100000,  /* cycles in which it ends */
+    PUTS_BOUND = 1000000, /* cycles in which all have put as much to one node */
     SHARE_MIN = 30,      /* percent of a link's rate that it has */
     NOBODY = -1
 };
@@ -331,7 +332,7 @@ static unsigned cycles_of_puts(void)
                            yard.end[n].region, yard.end[n].buffer, VECTOR, TERN_DFLAG_SIGNAL, 0),
                   "put");
     for (unsigned n = 1; n < yard.nodes; n++)
-        (void)next(n);
+        (void)yard_next(&yard, &yard.end[n], PUTS_BOUND);
     return (unsigned)(seen.told - seen.rung);
 }
 
