@@ -87,7 +87,7 @@ static void reply_ended(struct fw *fw, uint32_t slot, uint32_t status)
     fw_own_ended(fw, slot);
 }
 
-static bool has_failed_in_tree(struct fw *fw, uint32_t slot, uint32_t status)
+static bool combine_over(struct fw *fw, uint32_t slot, uint32_t status)
 {
 #ifdef TERN_NO_COMBINE
     (void)fw;
@@ -95,7 +95,7 @@ static bool has_failed_in_tree(struct fw *fw, uint32_t slot, uint32_t status)
     (void)status;
     return false;
 #else
-    return fw_combine_failed(fw, slot, status);
+    return fw_combine_over(fw, slot, status);
 #endif
 }
 
@@ -120,7 +120,7 @@ void fw_on_op(struct fw *fw, uint32_t event)
             fw_pull_ended(fw, slot, TERN_ST_FLUSHED);
         fw_op_release(fw, slot, fw_op_queue(fw, slot));
     } else if (flags & OP_SEND) {
-        if (!fw_send_again(fw, slot, status) && !has_failed_in_tree(fw, slot, status))
+        if (!combine_over(fw, slot, status) && !fw_send_again(fw, slot, status))
             fw_message_over(fw, slot, status, tx_op_sent(slot));
     } else if (status == TERN_ST_RNR && fw_slot_reads(slot)) {
         fw_read_again(fw, slot);

@@ -8,6 +8,7 @@
 #include "node.h"
 #include "op.h"
 #include "queue.h"
+#include "send.h"
 #include "slots.h"
 #include "tree_net.h"
 
@@ -19,8 +20,6 @@ uint32_t fw_feature_combine(const struct fw *fw)
 void fw_combines_init(struct fw *fw)
 {
     fw->tree_groups = tree_groups();
-    for (unsigned i = 0; i < TERN_TREE_GROUPS; i++)
-        fw->tree_long[i] = FW_SLOT_NIL;
 }
 
 /* ---- groups */
@@ -102,27 +101,50 @@ static bool is_proper_length(uint32_t slot, uint32_t frame, uint32_t what)
     return bytes <= most && bytes % (TERN_F(TRO, wide, what) ? 8 : 4) == 0;
 }
 
-/* Tells whether a contribution from host memory to the group has not ended. */
-static bool has_long(const struct fw *fw, uint32_t group, uint32_t state)
+/*
+ * Returns the slots whose contributions from host memory have not ended; forgets those that have.
+ */
+static uint32_t longs_of(struct fw *fw, uint32_t group)
 {
-    uint32_t slot = fw->tree_long[group];
+    uint32_t set = fw->tree_longs &= fw->marked, found = 0, slot;
 
-    return TERN_F(TRG, long, state) || (slot < fw->id.slots && fw->op[slot].flags & OP_SEND &&
-                                        fw_slot_combines(slot));
+    while (fw_slots_take(&set, &slot))
+        if (!fw_slot_combines(slot))
+            fw->tree_longs &= ~(1u << slot);
+        else if (TERN_F(TRO, group, tx_slot_word(slot, TERN_TRO_group_WORD)) == group)
+            found |= 1u << slot;
+    return found;
 }
 
-/* Contributions keep their slots until the end, as messages do. */
-static bool is_full(const struct fw *fw, uint32_t frame, uint32_t group, uint32_t state)
+/* Tells whether the contribution in `slot` may follow the ones in the set. */
+static bool follows(uint32_t slot, uint32_t set)
 {
-    uint32_t most = is_long(frame) ? 1 : TERN_TREE_SLOTS;
+    uint32_t before = fw_bit_number(set & -set);
 
-    return TERN_F(TRG, pending, state) >= most || has_long(fw, group, state) ||
-           fw->sends >= fw->id.slots / 2;
+    return (set & (set - 1)) == 0 && tx_slot_queue(slot) == tx_slot_queue(before) &&
+           tx_slot_word(slot, TERN_TRO_group_WORD) == tx_slot_word(before, TERN_TRO_group_WORD) &&
+           tx_slot_word(slot, TERN_DESC_length_WORD) == tx_slot_word(before, TERN_DESC_length_WORD);
 }
 
-static uint32_t combine_status(struct fw *fw, uint32_t fn, uint32_t slot, uint32_t what)
+/*
+ * Contributions keep their slots until the end, as messages do. One from host memory has its group
+ * for itself, but for another one like it of the same queue, whose packets follow in order.
+ */
+static bool is_full(struct fw *fw, uint32_t slot, uint32_t frame, uint32_t group, uint32_t state)
 {
-    uint32_t group = TERN_F(TRO, group, what), frame = tx_slot_word(slot, 0), state;
+    uint32_t longs = longs_of(fw, group), pending = TERN_F(TRG, pending, state);
+
+    if (fw->sends >= fw->id.slots / 2)
+        return true;
+    if (!is_long(frame))
+        return pending >= TERN_TREE_SLOTS || longs != 0 || TERN_F(TRG, long, state);
+    return pending != 0 || (longs != 0 ? !follows(slot, longs) : TERN_F(TRG, long, state));
+}
+
+static uint32_t combine_status(struct fw *fw, uint32_t fn, uint32_t slot, uint32_t frame,
+                               uint32_t what)
+{
+    uint32_t group = TERN_F(TRO, group, what), state;
 
     if (group >= fw->tree_groups)
         return TERN_ST_NO_TREE;
@@ -136,7 +158,7 @@ static uint32_t combine_status(struct fw *fw, uint32_t fn, uint32_t slot, uint32
         return TERN_ST_BAD_TYPE;
     if (is_long(frame) && fw_slot_node(slot) != fw->id.node)
         return TERN_ST_BAD_NODE;
-    if (is_full(fw, frame, group, state))
+    if (is_full(fw, slot, frame, group, state))
         return FW_STALL;
     return is_long(frame) && !tx_ready(&fw->tx) ? FW_HOLD : TERN_ST_OK;
 }
@@ -148,7 +170,7 @@ static void start_long(struct fw *fw, uint32_t slot, uint32_t what)
     uint32_t more = (tx_slot_word(slot, TERN_DESC_length_WORD) - 1) / fw->id.payload_max;
 
     tree_arm(what | TERN_V(TRO, bytes, more));
-    fw->tree_long[group] = (uint8_t)slot;
+    fw->tree_longs |= 1u << slot;
     fw->op[slot].idle = 0;
     fw->op[slot].attempts = 0;
     tx_start(&fw->tx, TERN_V(TXC, slot, slot) | TERN_V(TXC, vn, TERN_VN_TREE) |
@@ -168,7 +190,7 @@ void fw_combine(struct fw *fw, struct fw_queue *q, uint32_t event)
 {
     uint32_t slot = TERN_F(EV, slot, event), frame = tx_slot_word(slot, 0),
              what = tx_slot_word(slot, TERN_TRO_epoch_WORD),
-             status = combine_status(fw, q->fn, slot, what);
+             status = combine_status(fw, q->fn, slot, frame, what);
 
     if (status != TERN_ST_OK) {
         fw_desc_not_started(fw, q, event, status);
@@ -176,11 +198,13 @@ void fw_combine(struct fw *fw, struct fw_queue *q, uint32_t event)
     }
     what &= ~(TERN_V(TRO, epoch, UINT32_MAX) | TERN_V(TRO, bytes, UINT32_MAX) |
               TERN_V(TRO, long, UINT32_MAX));
-    fw_op_mark(fw, slot, OP_SEND);
-    if (is_long(frame))
+    if (is_long(frame)) {
+        fw_op_mark(fw, slot, OP_SEND | OP_COUNTED); /* its end is not one of a message */
         start_long(fw, slot, what);
-    else
+    } else {
+        fw_op_mark(fw, slot, OP_SEND);
         start_short(fw, slot, frame, what);
+    }
     fw->sends++;
     q->producer++;
     fw_cq_reserve(&fw->queue[q->cq]);
@@ -274,20 +298,28 @@ void fw_combine_ended(struct fw *fw, uint32_t event)
         fw_op_release(fw, slot, q);
 }
 
-bool fw_combine_failed(struct fw *fw, uint32_t slot, uint32_t status)
+/* Completes a contribution from host memory whose group has failed. */
+static void fail_long(struct fw *fw, uint32_t slot)
 {
     struct fw_queue *q = fw_op_queue(fw, slot);
-    uint32_t group, why;
+    uint32_t why = tree_why(TERN_F(TRO, group, tx_slot_word(slot, TERN_TRO_group_WORD)));
 
-    if (status != TERN_ST_NO_GROUP || !fw_slot_combines(slot))
-        return false;
-    group = TERN_F(TRO, group, tx_slot_word(slot, TERN_TRO_group_WORD));
-    why = tree_why(group);
     fw->sends--;
     fw->queue[q->cq].reserved--;
     complete(fw, TERN_V(EV, slot, slot) | TERN_V(EV, treestatus, TERN_F(TRW, status, why)) |
                      TERN_V(EV, rank, TERN_F(TRW, rank, why)), q, 0);
     fw_op_release(fw, slot, q);
+}
+
+bool fw_combine_over(struct fw *fw, uint32_t slot, uint32_t status)
+{
+    if (!fw_slot_combines(slot))
+        return false;
+    if (status == TERN_ST_NO_GROUP)
+        fail_long(fw, slot);
+    else
+        fw_send_finish(fw, slot, status, tx_op_sent(slot));
+    (void)fw_queues_tick(fw); /* the next one may wait for this */
     return true;
 }
 

@@ -36,7 +36,7 @@ void fw_combines_sweep(struct fw *fw)
     (void)fw;
 }
 
-bool fw_combine_failed(struct fw *fw, uint32_t slot, uint32_t status)
+bool fw_combine_over(struct fw *fw, uint32_t slot, uint32_t status)
 {
     (void)fw;
     (void)slot;

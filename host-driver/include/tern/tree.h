@@ -95,9 +95,10 @@ int tern_tree_combine(struct tern_sq *sq, const struct tern_tree_part *part, con
  * The same for `bytes` (a multiple of the word, 1 to TERN_TREE_LONG_BYTES) of memory: contributes
  * those at `from`, which lies in `region`, and puts the combination to `to`, memory of this node
  * that packets may write. `part->bytes` means nothing, and `value` is 0 when it ends well. A group
- * takes one of these at a time, and none beside other contributions; those after it wait, up to
- * a millisecond if they have no fence. The memory at `to` holds anything after a failure. Also
- * fails as a put does, with BAD_KEY for example: then the other members end with TIMEOUT, or well.
+ * takes two of these at a time if they are of one queue and equal in `part` and `bytes`, else one,
+ * and none beside other contributions; those after it wait. The memory at `to` holds anything after
+ * a failure. Also fails as a put does, with BAD_KEY for example: then the other members end with
+ * TIMEOUT, or well.
  */
 int tern_tree_combine_long(struct tern_sq *sq, const struct tern_tree_part *part,
                            struct tern_rptr to, const struct tern_region *region,

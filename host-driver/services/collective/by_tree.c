@@ -57,12 +57,12 @@ static struct tern_tree_part part_of(const struct tern_team *team,
     return part;
 }
 
-/* Posts the next bytes of the piece; those before must have ended when they go. */
+/* Posts the next bytes of the piece. */
 static int post_bytes(struct tern_team *team, const struct tern_tree_part *part)
 {
     uint32_t at = team->tree_posted, left = team->piece - at;
     uint32_t bytes = left < TERN_TREE_LONG_BYTES ? left : TERN_TREE_LONG_BYTES;
-    unsigned flags = TERN_DFLAG_SIGNAL | TERN_DFLAG_OFFSET | (at ? TERN_DFLAG_FENCE : 0);
+    unsigned flags = TERN_DFLAG_SIGNAL | TERN_DFLAG_OFFSET;
     struct tern_rptr to = team_pointer(team, team->peers[team->rank].node, at); /* the result */
     int status = tern_tree_combine_long(team->sq, part, to, team->whole, team_part(team) + at,
                                         bytes, flags, team_context(POST_TREE, 0));

@@ -26,7 +26,7 @@ package tern_abi_pkg;
   localparam int unsigned PKT_UNNUMBERED = 32'hffff;  // the packet's place in its message is not told
   localparam int unsigned TREE_GROUPS = 32'h4;  // groups of the tree network at a node
   localparam int unsigned TREE_SLOTS = 32'h4;  // contributions of a node to a group that may be under way
-  localparam int unsigned TREE_LONG_SLOTS = 32'h10;  // contributions from host memory, a packet each, of a node to a group that may be under way
+  localparam int unsigned TREE_LONG_SLOTS = 32'h20;  // contributions from host memory, a packet each, of a node to a group that may be under way
   localparam int unsigned TREE_TICK = 32'h3d8;  // cycles in which the patience of groups is counted
   localparam int unsigned TREE_SUM = 32'h0;  // operation of the tree: sum modulo 2^32 or 2^64
   localparam int unsigned TREE_MIN = 32'h1;  // operation of the tree: minimum

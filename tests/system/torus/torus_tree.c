@@ -33,7 +33,7 @@ enum {
     VECTOR = 65536,      /* bytes of a long operation */
     LONG_CALM = 100000,  /* cycles in which it ends */
     PUTS_BOUND = 1000000, /* cycles in which all have put as much to one node */
-    SHARE_MIN = 30,      /* percent of a link's rate that it has */
+    SHARE_MIN = 45,      /* percent of a link's rate that it has */
     NOBODY = -1
 };
 
@@ -270,7 +270,7 @@ static unsigned post_memory(unsigned n, const struct tern_tree_part *part, uint3
                       yard.end[n].sq, part, tern_region_pointer(yard.end[n].region, VECTOR + at),
                       yard.end[n].region, yard.end[n].buffer + at,
                       bytes - at < TERN_TREE_LONG_BYTES ? bytes - at : TERN_TREE_LONG_BYTES,
-                      TERN_DFLAG_SIGNAL | (at ? TERN_DFLAG_FENCE : 0), at),
+                      TERN_DFLAG_SIGNAL, at),
                   "combine memory");
     return posts;
 }

@@ -265,6 +265,45 @@ static void bytes_of_host_memory_are_alone_in_their_group(void **state)
     assert_int_equal(regs.tx_count, 1);
 }
 
+static void two_of_a_kind_are_under_way_and_a_third_waits(void **state)
+{
+    uint32_t w[16];
+    unsigned first, second;
+
+    (void)state;
+    set_up();
+    first = contribute_long();
+    second = contribute_long();
+    long_words(w, TERN_TREE_LONG_BYTES);
+    rig_start(&rig, w);
+    assert_int_equal(regs.tx_count, 2);
+    regs_op_end(first, TERN_ST_OK);
+    rig_run(&rig);
+    rig_run(&rig);
+    assert_int_equal(regs.tx_count, 3);
+    regs_op_end(second, TERN_ST_OK);
+    regs_op_end(TERN_F(TXC, slot, regs.tx[2]), TERN_ST_OK);
+    rig_run(&rig);
+    assert_int_equal(rig.fw.sends, 0);
+}
+
+static void another_length_waits_for_those_before(void **state)
+{
+    uint32_t w[16];
+    unsigned slot;
+
+    (void)state;
+    set_up();
+    slot = contribute_long();
+    long_words(w, 512);
+    rig_start(&rig, w);
+    rig_ticks(&rig, 4);
+    assert_int_equal(regs.tx_count, 1);
+    regs_op_end(slot, TERN_ST_OK);
+    rig_ticks(&rig, 4);
+    assert_int_equal(regs.tx_count, 2);
+}
+
 static void a_failure_of_bytes_of_host_memory_names_the_rank(void **state)
 {
     const uint32_t *done;
@@ -349,6 +388,8 @@ int main(void)
         TEST(a_full_group_holds_the_queue_back),
         TEST(bytes_of_host_memory_go_through_the_tree_as_a_put),
         TEST(bytes_of_host_memory_are_alone_in_their_group),
+        TEST(two_of_a_kind_are_under_way_and_a_third_waits),
+        TEST(another_length_waits_for_those_before),
         TEST(a_failure_of_bytes_of_host_memory_names_the_rank),
         TEST(bytes_of_host_memory_that_do_not_fit_are_refused),
         TEST(bytes_of_host_memory_wait_as_long_as_their_group),
