@@ -36,6 +36,22 @@ static inline void tree_go(uint32_t low, uint32_t high, uint32_t what)
     wr32(TERN_MMIO_TREE_GO, what);
 }
 
+/*
+ * Makes the packets that the transmit unit sends to the group contributions like `what` (TRO, with
+ * their number less one in place of `bytes`). Call before the command; no other contribution of the
+ * group may be under way.
+ */
+static inline void tree_arm(uint32_t what)
+{
+    wr32(TERN_MMIO_TREE_GO, what | TERN_V(TRO, long, 1));
+}
+
+/* Returns why the group has failed, as TRW. */
+static inline uint32_t tree_why(uint32_t group)
+{
+    return rd32(TERN_MMIO_TREE_WHY + group * TERN_MMIO_TREE_WHY_STRIDE);
+}
+
 /* Takes the combination of the last TREE event. Call once for each. */
 static inline uint64_t tree_take(void)
 {

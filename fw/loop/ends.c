@@ -87,6 +87,18 @@ static void reply_ended(struct fw *fw, uint32_t slot, uint32_t status)
     fw_own_ended(fw, slot);
 }
 
+static bool combine_over(struct fw *fw, uint32_t slot, uint32_t status)
+{
+#ifdef TERN_NO_COMBINE
+    (void)fw;
+    (void)slot;
+    (void)status;
+    return false;
+#else
+    return fw_combine_over(fw, slot, status);
+#endif
+}
+
 void fw_on_op(struct fw *fw, uint32_t event)
 {
     uint32_t slot = TERN_F(EV, slot, event);
@@ -108,7 +120,7 @@ void fw_on_op(struct fw *fw, uint32_t event)
             fw_pull_ended(fw, slot, TERN_ST_FLUSHED);
         fw_op_release(fw, slot, fw_op_queue(fw, slot));
     } else if (flags & OP_SEND) {
-        if (!fw_send_again(fw, slot, status))
+        if (!combine_over(fw, slot, status) && !fw_send_again(fw, slot, status))
             fw_message_over(fw, slot, status, tx_op_sent(slot));
     } else if (status == TERN_ST_RNR && fw_slot_reads(slot)) {
         fw_read_again(fw, slot);

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "combine.h"
 
+#include "clock.h"
 #include "cq.h"
 #include "desc.h"
 #include "log.h"
 #include "node.h"
 #include "op.h"
 #include "queue.h"
+#include "send.h"
 #include "slots.h"
 #include "tree_net.h"
 
@@ -54,7 +56,7 @@ static uint32_t set_status(const struct fw *fw, uint32_t fn, uint32_t what)
     state = tree_state(group);
     if (TERN_F(TRG, active, state) && (on || TERN_F(TRG, fn, state) != fn))
         return TERN_ST_QUEUE_BUSY;
-    if (on && TERN_F(TRG, pending, state) != 0)
+    if (on && (TERN_F(TRG, pending, state) != 0 || TERN_F(TRG, long, state)))
         return TERN_ST_QUEUE_BUSY;
     return TERN_ST_OK;
 }
@@ -81,15 +83,66 @@ void fw_tree_set(struct fw *fw, struct fw_queue *q, uint32_t event)
 
 /* ---- contributions */
 
-static bool is_proper_length(uint32_t frame, uint32_t what)
+static bool is_long(uint32_t frame)
 {
-    uint32_t bytes = TERN_F(DESC, inline_len, frame);
-
-    return TERN_F(DESC, flags, frame) & TERN_DFLAG_INLINE && bytes <= TERN_TREE_BYTES &&
-           bytes % (TERN_F(TRO, wide, what) ? 8 : 4) == 0;
+    return !(TERN_F(DESC, flags, frame) & TERN_DFLAG_INLINE);
 }
 
-static uint32_t combine_status(const struct fw *fw, uint32_t fn, uint32_t frame, uint32_t what)
+static bool is_proper_length(uint32_t slot, uint32_t frame, uint32_t what)
+{
+    uint32_t most = TERN_TREE_BYTES, bytes = TERN_F(DESC, inline_len, frame);
+
+    if (is_long(frame)) {
+        most = TERN_TREE_LONG_BYTES;
+        bytes = tx_slot_word(slot, TERN_DESC_length_WORD);
+        if (bytes == 0)
+            return false;
+    }
+    return bytes <= most && bytes % (TERN_F(TRO, wide, what) ? 8 : 4) == 0;
+}
+
+/*
+ * Returns the slots whose contributions from host memory have not ended; forgets those that have.
+ */
+static uint32_t longs_of(struct fw *fw, uint32_t group)
+{
+    uint32_t set = fw->tree_longs &= fw->marked, found = 0, slot;
+
+    while (fw_slots_take(&set, &slot))
+        if (!fw_slot_combines(slot))
+            fw->tree_longs &= ~(1u << slot);
+        else if (TERN_F(TRO, group, tx_slot_word(slot, TERN_TRO_group_WORD)) == group)
+            found |= 1u << slot;
+    return found;
+}
+
+/* Tells whether the contribution in `slot` may follow the ones in the set. */
+static bool follows(uint32_t slot, uint32_t set)
+{
+    uint32_t before = fw_bit_number(set & -set);
+
+    return (set & (set - 1)) == 0 && tx_slot_queue(slot) == tx_slot_queue(before) &&
+           tx_slot_word(slot, TERN_TRO_group_WORD) == tx_slot_word(before, TERN_TRO_group_WORD) &&
+           tx_slot_word(slot, TERN_DESC_length_WORD) == tx_slot_word(before, TERN_DESC_length_WORD);
+}
+
+/*
+ * Contributions keep their slots until the end, as messages do. One from host memory has its group
+ * for itself, but for another one like it of the same queue, whose packets follow in order.
+ */
+static bool is_full(struct fw *fw, uint32_t slot, uint32_t frame, uint32_t group, uint32_t state)
+{
+    uint32_t longs = longs_of(fw, group), pending = TERN_F(TRG, pending, state);
+
+    if (fw->sends >= fw->id.slots / 2)
+        return true;
+    if (!is_long(frame))
+        return pending >= TERN_TREE_SLOTS || longs != 0 || TERN_F(TRG, long, state);
+    return pending != 0 || (longs != 0 ? !follows(slot, longs) : TERN_F(TRG, long, state));
+}
+
+static uint32_t combine_status(struct fw *fw, uint32_t fn, uint32_t slot, uint32_t frame,
+                               uint32_t what)
 {
     uint32_t group = TERN_F(TRO, group, what), state;
 
@@ -99,32 +152,59 @@ static uint32_t combine_status(const struct fw *fw, uint32_t fn, uint32_t frame,
     if (!TERN_F(TRG, on, state) || TERN_F(TRG, fn, state) != fn ||
         TERN_F(TRG, epoch, state) != TERN_F(TRO, epoch, what))
         return TERN_ST_NO_GROUP;
-    if (!is_proper_length(frame, what))
+    if (!is_proper_length(slot, frame, what))
         return TERN_ST_BAD_LENGTH;
     if (TERN_F(TRO, op, what) > TERN_TREE_XOR)
         return TERN_ST_BAD_TYPE;
-    /* Contributions keep their slots until the end, as messages do. */
-    if (TERN_F(TRG, pending, state) >= TERN_TREE_SLOTS || fw->sends >= fw->id.slots / 2)
+    if (is_long(frame) && fw_slot_node(slot) != fw->id.node)
+        return TERN_ST_BAD_NODE;
+    if (is_full(fw, slot, frame, group, state))
         return FW_STALL;
-    return TERN_ST_OK;
+    return is_long(frame) && !tx_ready(&fw->tx) ? FW_HOLD : TERN_ST_OK;
+}
+
+/* Sends the bytes in host memory through the tree to this node itself. */
+static void start_long(struct fw *fw, uint32_t slot, uint32_t what)
+{
+    uint32_t group = TERN_F(TRO, group, what);
+    uint32_t more = (tx_slot_word(slot, TERN_DESC_length_WORD) - 1) / fw->id.payload_max;
+
+    tree_arm(what | TERN_V(TRO, bytes, more));
+    fw->tree_longs |= 1u << slot;
+    fw->op[slot].idle = 0;
+    fw->op[slot].attempts = 0;
+    tx_start(&fw->tx, TERN_V(TXC, slot, slot) | TERN_V(TXC, vn, TERN_VN_TREE) |
+                          TERN_V(TXC, type, TERN_TREE_DATA + group) | TERN_V(TXC, notify, 1));
+    fw_tick_hurry(fw);
+}
+
+static void start_short(struct fw *fw, uint32_t slot, uint32_t frame, uint32_t what)
+{
+    tree_go(tx_slot_word(slot, TERN_INLINE_OFFSET / 4),
+            tx_slot_word(slot, TERN_INLINE_OFFSET / 4 + 1),
+            what | TERN_V(TRO, bytes, TERN_F(DESC, inline_len, frame)) | slot);
+    fw->combines |= 1u << slot;
 }
 
 void fw_combine(struct fw *fw, struct fw_queue *q, uint32_t event)
 {
     uint32_t slot = TERN_F(EV, slot, event), frame = tx_slot_word(slot, 0),
              what = tx_slot_word(slot, TERN_TRO_epoch_WORD),
-             status = combine_status(fw, q->fn, frame, what);
+             status = combine_status(fw, q->fn, slot, frame, what);
 
     if (status != TERN_ST_OK) {
         fw_desc_not_started(fw, q, event, status);
         return;
     }
-    what &= ~(TERN_V(TRO, epoch, UINT32_MAX) | TERN_V(TRO, bytes, UINT32_MAX));
-    tree_go(tx_slot_word(slot, TERN_INLINE_OFFSET / 4),
-            tx_slot_word(slot, TERN_INLINE_OFFSET / 4 + 1),
-            what | TERN_V(TRO, bytes, TERN_F(DESC, inline_len, frame)) | slot);
-    fw_op_mark(fw, slot, OP_SEND);
-    fw->combines |= 1u << slot;
+    what &= ~(TERN_V(TRO, epoch, UINT32_MAX) | TERN_V(TRO, bytes, UINT32_MAX) |
+              TERN_V(TRO, long, UINT32_MAX));
+    if (is_long(frame)) {
+        fw_op_mark(fw, slot, OP_SEND | OP_COUNTED); /* its end is not one of a message */
+        start_long(fw, slot, what);
+    } else {
+        fw_op_mark(fw, slot, OP_SEND);
+        start_short(fw, slot, frame, what);
+    }
     fw->sends++;
     q->producer++;
     fw_cq_reserve(&fw->queue[q->cq]);
@@ -218,6 +298,31 @@ void fw_combine_ended(struct fw *fw, uint32_t event)
         fw_op_release(fw, slot, q);
 }
 
+/* Completes a contribution from host memory whose group has failed. */
+static void fail_long(struct fw *fw, uint32_t slot)
+{
+    struct fw_queue *q = fw_op_queue(fw, slot);
+    uint32_t why = tree_why(TERN_F(TRO, group, tx_slot_word(slot, TERN_TRO_group_WORD)));
+
+    fw->sends--;
+    fw->queue[q->cq].reserved--;
+    complete(fw, TERN_V(EV, slot, slot) | TERN_V(EV, treestatus, TERN_F(TRW, status, why)) |
+                     TERN_V(EV, rank, TERN_F(TRW, rank, why)), q, 0);
+    fw_op_release(fw, slot, q);
+}
+
+bool fw_combine_over(struct fw *fw, uint32_t slot, uint32_t status)
+{
+    if (!fw_slot_combines(slot))
+        return false;
+    if (status == TERN_ST_NO_GROUP)
+        fail_long(fw, slot);
+    else
+        fw_send_finish(fw, slot, status, tx_op_sent(slot));
+    (void)fw_queues_tick(fw); /* the next one may wait for this */
+    return true;
+}
+
 /* ---- functions that end */
 
 static void sweep_group(struct fw *fw, uint32_t group)
@@ -228,7 +333,7 @@ static void sweep_group(struct fw *fw, uint32_t group)
         return;
     if (TERN_F(TRG, active, state))
         tree_set(own_rank(fw), 0, TERN_V(TRS, group, group) | TERN_V(TRG, fn, fn));
-    if (TERN_F(TRG, pending, state) != 0)
+    if (TERN_F(TRG, pending, state) != 0 || TERN_F(TRG, long, state))
         fw->fn[fn].clean = 0;
 }
 

@@ -5,6 +5,9 @@
  * The chip combines and answers; the core acts twice for each operation: it passes the contribution
  * to the tree, and writes the completion when the chip reports its end. The chip reports the end of
  * each contribution once, also when the group fails.
+ *
+ * A contribution from host memory is a put to this node itself whose packets go through the tree. A
+ * group has at most two at a time, and no other contribution beside them.
  */
 #ifndef FW_OP_COMBINE_H
 #define FW_OP_COMBINE_H
@@ -25,6 +28,9 @@ void fw_combine(struct fw *fw, struct fw_queue *q, uint32_t event);
 
 /* Handles the end of a contribution. */
 void fw_combine_ended(struct fw *fw, uint32_t event);
+
+/* Ends the contribution from host memory in the slot; false: it has none. */
+bool fw_combine_over(struct fw *fw, uint32_t slot, uint32_t status);
 
 /* Gives back the groups of functions being taken down, and ends their contributions. */
 void fw_combines_sweep(struct fw *fw);

@@ -35,3 +35,11 @@ void fw_combines_sweep(struct fw *fw)
 {
     (void)fw;
 }
+
+bool fw_combine_over(struct fw *fw, uint32_t slot, uint32_t status)
+{
+    (void)fw;
+    (void)slot;
+    (void)status;
+    return false;
+}

@@ -286,6 +286,7 @@ struct fw {
 #ifndef TERN_NO_COMBINE
     uint32_t combines; /* a bit per slot: its contribution is in the tree network */
     uint32_t tree_groups; /* of the chip's tree network, 0: it has none */
+    uint32_t tree_longs; /* a bit per slot: was a contribution from host memory, may have ended */
 #endif
     uint32_t sample_left; /* reads to answer until the next sample; 0: 2^32 */
     union {

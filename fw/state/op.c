@@ -227,12 +227,15 @@ static uint32_t patience(const struct fw *fw, uint32_t slot)
     return fw_opcode_reads(opcode) ? OP_PATIENCE : OP_SERVED_PATIENCE;
 }
 
-/* Ends an operation without progress for OP_TIMEOUT_TICKS times its factor. */
+/*
+ * Ends an operation without progress for OP_TIMEOUT_TICKS times its factor. A group of the tree
+ * network has a time limit of its own.
+ */
 static void late(struct fw *fw, uint32_t slot)
 {
     struct fw_op *op = &fw->op[slot];
 
-    if (++op->idle < patience(fw, slot)) {
+    if (fw_slot_combines(slot) || ++op->idle < patience(fw, slot)) {
         fw->late |= 1u << slot;
         return;
     }

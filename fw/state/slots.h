@@ -65,6 +65,20 @@ static inline void fw_op_mark(struct fw *fw, uint32_t slot, uint32_t flags)
 /* Returns the queue whose descriptor is in the slot. */
 struct fw_queue *fw_op_queue(struct fw *fw, uint32_t slot);
 
+/* Tells whether the slot's contribution to a group of the tree network comes from host memory. */
+static inline bool fw_slot_combines(uint32_t slot)
+{
+#ifdef TERN_NO_COMBINE
+    (void)slot;
+    return false;
+#else
+    uint32_t frame = tx_slot_word(slot, 0);
+
+    return TERN_F(DESC, opcode, frame) == TERN_OP_COMBINE &&
+           !(TERN_F(DESC, flags, frame) & TERN_DFLAG_INLINE);
+#endif
+}
+
 /* Returns the slots whose contributions are in the tree network. */
 static inline uint32_t fw_combining(const struct fw *fw)
 {

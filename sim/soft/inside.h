@@ -233,15 +233,21 @@ struct soft_link {
 
 /* A contribution that waits at a port of the tree, or a result. */
 struct soft_part {
-    uint64_t value;
-    uint32_t key; /* word 6 of TRP */
-    uint16_t rank, number;
-    uint8_t bytes;
-    bool some; /* it has a value */
+    uint64_t word[SOFT_PAYLOAD / 8];
+    uint32_t key, number; /* words 6 and 7 of TRP */
+    uint16_t rank, bytes;
+    bool some; /* it has words */
 };
 
 struct soft_parts {
-    struct soft_part part[TERN_TREE_SLOTS]; /* oldest first */
+    struct soft_part part[TERN_TREE_LONG_SLOTS]; /* oldest first */
+    unsigned count;
+};
+
+/* Puts of this node whose packets went to the tree: the headers of those that have not ended. */
+struct soft_long {
+    uint32_t key, number; /* of their contributions */
+    uint32_t header[TERN_TREE_LONG_SLOTS][SOFT_HEADER_WORDS]; /* oldest first */
     unsigned count;
 };
 
@@ -257,6 +263,7 @@ struct soft_group {
     struct soft_parts parts[TERN_MODEL_TREE];
     uint8_t slot[TERN_TREE_SLOTS]; /* of this node's contributions, oldest first */
     unsigned pending;              /* how many of them */
+    struct soft_long puts;
 };
 
 struct soft_tree_end {
@@ -460,6 +467,8 @@ bool soft_broadcast(struct soft_node *node, const uint8_t *packet, size_t bytes,
 bool soft_tree_work(struct soft_node *node);
 bool soft_tree_waits(const struct soft_node *node); /* whether it has an event now */
 uint32_t soft_tree_event(struct soft_node *node); /* takes it, or 0 */
+/* Takes a packet of the transmit unit as a contribution; false: there is no room. */
+bool soft_tree_take(struct soft_node *node, const uint8_t *packet, size_t bytes);
 uint64_t soft_tree_timer(const struct soft_node *node);
 void soft_tree_forget(struct soft_node *node);
 uint32_t soft_tree_read(struct soft_node *node, uint32_t offset);

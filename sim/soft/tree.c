@@ -2,7 +2,7 @@
 /*
  * The tree network, like tern_tree_port and tern_tree, but packet by packet: a node combines the
  * contributions of its ports as soon as all have come. It needs no credit: firmware has at most
- * TREE_SLOTS contributions of a group under way, so no more can wait at a port.
+ * TREE_LONG_SLOTS contributions of a group under way, so no more can wait at a port.
  */
 #include <string.h>
 
@@ -81,7 +81,7 @@ struct packet {
 static size_t fill(const struct packet *from, uint8_t *packet)
 {
     bool data = from->type == TERN_TREE_DATA;
-    size_t bytes = soft_packet_bytes(data && from->part.some ? TERN_TREE_BYTES : 0);
+    size_t bytes = soft_packet_bytes(data && from->part.some ? from->part.bytes : 0);
     uint32_t words[SOFT_HEADER_WORDS] = {
         TERN_V(PKT, vn, data ? TERN_VN_DATA : TERN_VN_ACK) | TERN_V(PKT, words, bytes / 8),
         TERN_V(TRP, group, from->group) | TERN_V(TRP, epoch, from->epoch),
@@ -90,11 +90,11 @@ static size_t fill(const struct packet *from, uint8_t *packet)
         TERN_V(TRP, rank, from->rank) | TERN_V(PKT, length, data ? from->part.bytes : 0)};
 
     words[TERN_TRP_op_WORD] = from->part.key;
-    words[TERN_TRP_number_WORD] = TERN_V(TRP, number, from->part.number);
+    words[TERN_TRP_number_WORD] = from->part.number;
     memset(packet, 0, bytes);
     memcpy(packet, words, sizeof words);
     if (data && from->part.some)
-        memcpy(packet + TERN_PKT_HEADER_BYTES, &from->part.value, TERN_TREE_BYTES);
+        memcpy(packet + TERN_PKT_HEADER_BYTES, from->part.word, from->part.bytes);
     tern_wire_seal(packet, bytes, TERN_SEAL_ALL);
     return bytes;
 }
@@ -113,11 +113,12 @@ static struct packet read_packet(const uint8_t *packet, size_t bytes)
     read.part = (struct soft_part){
         .some = bytes > soft_packet_bytes(0),
         .rank = (uint16_t)read.rank,
-        .bytes = (uint8_t)TERN_F(PKT, length, w[TERN_PKT_length_WORD]),
+        .bytes = (uint16_t)TERN_F(PKT, length, w[TERN_PKT_length_WORD]),
         .key = w[TERN_TRP_op_WORD],
-        .number = (uint16_t)TERN_F(TRP, number, w[TERN_TRP_number_WORD])};
+        .number = w[TERN_TRP_number_WORD]};
     if (read.part.some)
-        memcpy(&read.part.value, packet + TERN_PKT_HEADER_BYTES, TERN_TREE_BYTES);
+        memcpy(read.part.word, packet + TERN_PKT_HEADER_BYTES,
+               bytes - TERN_PKT_HEADER_BYTES - TERN_PKT_TRAILER_BYTES);
     return read;
 }
 
@@ -258,7 +259,9 @@ static bool combine(struct soft_node *node, struct soft_group *group, struct sof
             fail(node, group, TERN_TREE_MISMATCH, part->rank);
             return false;
         } else if (part->some) {
-            all->value = all->some ? combined(all->value, part->value, all->key) : part->value;
+            for (unsigned i = 0; i < (part->bytes + 7U) / 8; i++)
+                all->word[i] = all->some ? combined(all->word[i], part->word[i], all->key)
+                                         : part->word[i];
             all->some = true;
         }
         first = false;
@@ -278,17 +281,72 @@ static void drop_oldest(struct soft_group *group)
     }
 }
 
+/* ---- contributions from host memory */
+
+/* Tells whether the group is set up, and this node does not just forward. */
+static bool takes_part(const struct soft_group *group)
+{
+    return group->on && group->expect >> SELF & 1;
+}
+
+/* Tells whether a contribution of this node to the group is a put. */
+static bool is_put(const struct soft_group *group)
+{
+    return group->puts.count > 0;
+}
+
+static void drop_put(struct soft_group *group)
+{
+    struct soft_long *puts = &group->puts;
+
+    puts->count--;
+    memmove(puts->header, puts->header + 1, puts->count * sizeof puts->header[0]);
+}
+
+/* Puts a result into host memory, as a packet to this node itself; false when there is no room. */
+static bool put_result(struct soft_node *node, struct soft_group *group,
+                       const struct soft_part *result)
+{
+    _Alignas(8) uint8_t packet[SOFT_PACKET_MAX] = {0};
+    uint32_t header[SOFT_HEADER_WORDS];
+    size_t bytes = soft_packet_bytes(result->bytes);
+
+    memcpy(header, group->puts.header[0], sizeof header);
+    TERN_SET(PKT, vn, header, TERN_VN_DATA);
+    TERN_SET(PKT, type, header, TERN_PTYPE_PUT);
+    memcpy(packet, header, sizeof header);
+    memcpy(packet + sizeof header, result->word, result->bytes);
+    tern_wire_set_word(packet, bytes / 4 - 2, soft_packet_crc(packet, bytes));
+    if (!soft_route(node, packet, bytes, TERN_VN_DATA))
+        return false;
+    drop_put(group);
+    return true;
+}
+
+/* Ends the puts of a group that has failed: none before its packet counts as sent. */
+static bool refuse_puts(struct soft_node *node, struct soft_group *group)
+{
+    if (!is_put(group) || (takes_part(group) && !group->failed))
+        return false;
+    for (; is_put(group); drop_put(group))
+        (void)soft_op_acked(node, (uint16_t)TERN_GET(PKT, opid, group->puts.header[0]),
+                            TERN_ST_NO_GROUP, false);
+    return true;
+}
+
 /* Sends a result to the children and this node; false when there is no room. */
 static bool go_down(struct soft_node *node, struct soft_group *group, const struct packet *result)
 {
     for (unsigned p = 0; p < CHILDREN; p++)
         if (group->expect >> p & 1 && !has_room(node, p, result))
             return false;
+    if (group->expect >> SELF & 1 && is_put(group) && !put_result(node, group, &result->part))
+        return false;
     for (unsigned p = 0; p < CHILDREN; p++)
         if (group->expect >> p & 1)
             send(node, p, result);
     if (group->expect >> SELF & 1)
-        end_oldest(node, group, TERN_TREE_OK, 0, result->part.some ? result->part.value : 0);
+        end_oldest(node, group, TERN_TREE_OK, 0, result->part.some ? result->part.word[0] : 0);
     return true;
 }
 
@@ -320,7 +378,7 @@ static void take_part(struct soft_node *node, struct soft_group *group, unsigned
 
     if (group->failed || !(group->expect >> port & 1))
         return;
-    if (parts->count == TERN_TREE_SLOTS) {
+    if (parts->count == TERN_TREE_LONG_SLOTS) {
         fail(node, group, TERN_TREE_OVERRUN, part->rank);
         return;
     }
@@ -498,6 +556,7 @@ bool soft_tree_work(struct soft_node *node)
         did = work_group(node, group) || did;
         did = look_at_clock(node, group) || did;
         did = (group->tell != 0 && send_notices(node, group)) || did;
+        did = refuse_puts(node, group) || did;
     }
     return did;
 }
@@ -511,6 +570,7 @@ void soft_tree_forget(struct soft_node *node)
 
     for (unsigned g = 0; g < TERN_TREE_GROUPS; g++) {
         tree->group[g].pending = 0;
+        tree->group[g].puts.count = 0;
         fail(node, &tree->group[g], TERN_TREE_NO_GROUP, tree->rank);
     }
     tree->end_count = 0;
@@ -543,18 +603,24 @@ static void contribute(struct soft_node *node, uint32_t what)
     struct soft_group *group = group_at(node, TERN_F(TRO, group, what));
     unsigned bytes = TERN_F(TRO, bytes, what);
     struct soft_part part = {.some = bytes != 0,
-                             .bytes = (uint8_t)bytes,
+                             .bytes = (uint16_t)bytes,
                              .rank = node->tree.rank,
                              .key = TERN_V(TRP, op, TERN_F(TRO, op, what)) |
                                     TERN_V(TRP, wide, TERN_F(TRO, wide, what)) |
                                     TERN_V(TRP, signed, TERN_F(TRO, signed, what)),
-                             .number = (uint16_t)TERN_F(TRO, number, what),
-                             .value = node->tree.value};
+                             .number = TERN_V(TRP, number, TERN_F(TRO, number, what)),
+                             .word = {node->tree.value}};
 
     if (group == NULL || group->pending == TERN_TREE_SLOTS)
         return;
+    if (TERN_F(TRO, long, what)) {
+        group->puts.key = part.key;
+        group->puts.number = part.number | TERN_V(TRP, memory, 1) |
+                             TERN_V(TRP, more, TERN_F(TRO, bytes, what));
+        return;
+    }
     group->slot[group->pending++] = what & 0x3f;
-    if (!group->on)
+    if (!takes_part(group))
         end_oldest(node, group, TERN_TREE_NO_GROUP, node->tree.rank, 0);
     else if (group->failed)
         end_oldest(node, group, group->status, group->rank, 0);
@@ -562,11 +628,42 @@ static void contribute(struct soft_node *node, uint32_t what)
         take_part(node, group, SELF, &part);
 }
 
+bool soft_tree_take(struct soft_node *node, const uint8_t *packet, size_t bytes)
+{
+    uint32_t w[SOFT_HEADER_WORDS];
+    struct soft_group *group;
+    struct soft_part part = {.some = true, .rank = node->tree.rank};
+
+    memcpy(w, packet, sizeof w);
+    group = group_at(node, (unsigned)TERN_GET(PKT, type, w) - TERN_TREE_DATA);
+    if (group == NULL || !node->config.tree)
+        return true;
+    if (group->puts.count == TERN_TREE_LONG_SLOTS)
+        return false;
+    memcpy(group->puts.header[group->puts.count++], w, sizeof w);
+    part.key = group->puts.key;
+    part.number = group->puts.number;
+    part.bytes = (uint16_t)TERN_GET(PKT, length, w);
+    memcpy(part.word, packet + sizeof w, bytes - sizeof w - TERN_PKT_TRAILER_BYTES);
+    if (takes_part(group))
+        take_part(node, group, SELF, &part);
+    return true;
+}
+
 static uint32_t state_of(const struct soft_group *group)
 {
     return TERN_V(TRG, epoch, group->epoch) | TERN_V(TRG, on, group->on) |
            TERN_V(TRG, active, group->on && !group->failed) |
-           TERN_V(TRG, pending, group->pending) | TERN_V(TRG, fn, group->fn);
+           TERN_V(TRG, pending, group->pending) | TERN_V(TRG, long, is_put(group)) |
+           TERN_V(TRG, fn, group->fn);
+}
+
+static uint32_t why_of(const struct soft_node *node, const struct soft_group *group)
+{
+    bool here = takes_part(group);
+
+    return TERN_V(TRW, status, here ? group->status : TERN_TREE_NO_GROUP) |
+           TERN_V(TRW, rank, here ? group->rank : node->tree.rank);
 }
 
 uint32_t soft_tree_read(struct soft_node *node, uint32_t offset)
@@ -578,6 +675,8 @@ uint32_t soft_tree_read(struct soft_node *node, uint32_t offset)
         return 0;
     if (number < TERN_TREE_GROUPS)
         return state_of(&tree->group[number]);
+    if (number < 2 * TERN_TREE_GROUPS)
+        return why_of(node, &tree->group[number - TERN_TREE_GROUPS]);
     if (offset == TERN_MMIO_TREE_LO)
         return (uint32_t)tree->result;
     if (offset != TERN_MMIO_TREE_HI)

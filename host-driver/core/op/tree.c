@@ -33,21 +33,68 @@ static unsigned height_of(unsigned rank, unsigned nodes)
     return height;
 }
 
-void tern_tree_all(uint16_t node, uint16_t dims, uint32_t limit, struct tern_tree_group *group)
+static unsigned nodes_of(uint16_t dims)
 {
-    unsigned rank = tern_tree_rank(node, dims), nodes = 1;
-    uint64_t more;
+    unsigned nodes = 1;
 
     for (unsigned d = 0; d < DIMENSIONS; d++)
         nodes *= side_of(dims, d);
-    more = (uint64_t)LEVEL_TICKS * TERN_TREE_TICK * height_of(rank, nodes);
+    return nodes;
+}
+
+static uint32_t limit_at(unsigned rank, unsigned nodes, uint32_t limit)
+{
+    uint64_t more = (uint64_t)LEVEL_TICKS * TERN_TREE_TICK * height_of(rank, nodes);
+
+    if (limit == 0)
+        return 0;
+    return limit > UINT32_MAX - more ? UINT32_MAX : (uint32_t)(limit + more);
+}
+
+void tern_tree_all(uint16_t node, uint16_t dims, uint32_t limit, struct tern_tree_group *group)
+{
+    unsigned rank = tern_tree_rank(node, dims), nodes = nodes_of(dims);
+
     group->child[0] = 2 * rank + 1 < nodes;
     group->child[1] = 2 * rank + 2 < nodes;
     group->self = true;
     group->root = rank == 0;
-    group->limit = limit == 0 ? 0
-                   : limit > UINT32_MAX - more ? UINT32_MAX
-                                               : (uint32_t)(limit + more);
+    group->limit = limit_at(rank, nodes, limit);
+}
+
+/* Returns the deepest rank that has both at or below it. */
+static unsigned meeting_of(unsigned a, unsigned b)
+{
+    while (a != b) {
+        unsigned *lower = a > b ? &a : &b;
+
+        *lower = (*lower - 1) / 2;
+    }
+    return a;
+}
+
+static bool is_below(unsigned rank, unsigned top)
+{
+    return meeting_of(rank, top) == top;
+}
+
+bool tern_tree_place(uint16_t node, uint16_t dims, const uint16_t *nodes, unsigned count,
+                     uint32_t limit, struct tern_tree_group *group)
+{
+    unsigned rank = tern_tree_rank(node, dims), root = count ? tern_tree_rank(nodes[0], dims) : 0;
+
+    group->child[0] = group->child[1] = group->self = false;
+    for (unsigned i = 0; i < count; i++) {
+        unsigned member = tern_tree_rank(nodes[i], dims);
+
+        root = meeting_of(root, member);
+        group->self |= member == rank;
+        group->child[0] |= is_below(member, 2 * rank + 1);
+        group->child[1] |= is_below(member, 2 * rank + 2);
+    }
+    group->root = rank == root;
+    group->limit = limit_at(rank, nodes_of(dims), limit);
+    return is_below(rank, root) && (group->self || group->child[0] || group->child[1]);
 }
 
 int tern_tree_set(struct tern_sq *sq, const struct tern_tree_group *group, unsigned flags,
@@ -78,25 +125,54 @@ int tern_tree_leave(struct tern_sq *sq, uint8_t group, unsigned flags, uint64_t 
     return group < TERN_TREE_GROUPS ? tern_post(sq, words, flags, context) : -TERN_ST_BAD_ARGUMENT;
 }
 
-int tern_tree_combine(struct tern_sq *sq, const struct tern_tree_part *part, const void *from,
-                      unsigned flags, uint64_t context)
+/* Fills in what the contribution is; 0, or why it cannot be. */
+static int describe(uint32_t *words, const struct tern_tree_part *part)
 {
-    uint32_t words[DESC_WORDS] = {0};
-
-    if (!part || part->group >= TERN_TREE_GROUPS || (part->bytes && !from))
+    if (!part || part->group >= TERN_TREE_GROUPS)
         return -TERN_ST_BAD_ARGUMENT;
-    if (part->bytes > TERN_TREE_BYTES)
-        return -TERN_ST_BAD_LENGTH;
     if (part->op > TERN_TREE_XOR)
         return -TERN_ST_BAD_TYPE;
     TERN_SET(DESC, opcode, words, TERN_OP_COMBINE);
-    TERN_SET(DESC, result, words, 1);
-    tern_desc_set_inline(words, from, part->bytes);
     TERN_SET(TRO, epoch, words, part->epoch);
     TERN_SET(TRO, group, words, part->group);
     TERN_SET(TRO, op, words, part->op);
     TERN_SET(TRO, wide, words, part->wide);
     TERN_SET(TRO, signed, words, part->is_signed);
     TERN_SET(TRO, number, words, part->number);
+    return 0;
+}
+
+int tern_tree_combine(struct tern_sq *sq, const struct tern_tree_part *part, const void *from,
+                      unsigned flags, uint64_t context)
+{
+    uint32_t words[DESC_WORDS] = {0};
+    int status;
+
+    if (!part || (part->bytes && !from))
+        return -TERN_ST_BAD_ARGUMENT;
+    if (part->bytes > TERN_TREE_BYTES)
+        return -TERN_ST_BAD_LENGTH;
+    status = describe(words, part);
+    if (status)
+        return status;
+    TERN_SET(DESC, result, words, 1);
+    tern_desc_set_inline(words, from, part->bytes);
     return tern_post(sq, words, flags, context);
+}
+
+int tern_tree_combine_long(struct tern_sq *sq, const struct tern_tree_part *part,
+                           struct tern_rptr to, const struct tern_region *region,
+                           const void *from, uint32_t bytes, unsigned flags, uint64_t context)
+{
+    uint32_t words[DESC_WORDS] = {0};
+    int status;
+
+    if (!region || flags & TERN_DFLAG_INLINE)
+        return -TERN_ST_BAD_ARGUMENT;
+    if (bytes - 1 >= TERN_TREE_LONG_BYTES)
+        return -TERN_ST_BAD_LENGTH;
+    tern_desc_set_put(words, to, bytes);
+    tern_desc_set_local(words, region, from);
+    status = describe(words, part);
+    return status ? status : tern_post(sq, words, flags, context);
 }

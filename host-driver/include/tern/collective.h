@@ -13,12 +13,13 @@
  * Reductions combine the members' elements in the order of ranks, whatever the order of arrival: a
  * result has the same bits each time and on all members, floating point included.
  *
- * A team of all nodes uses the tree network (tern/tree.h), if the NICs have one, for barriers and
- * for allreduces of one or two integers of at most 8 bytes in all: there the NICs combine, and no
- * host is on the way. It takes the group `tag` modulo TERN_TREE_GROUPS of each NIC; if that is in
- * use on one of them, the team goes without it. There a MISMATCH ends the team, too, and may name
- * the member next to the one that differs; a member that posts an operation of the tree while
- * others post another one is a TIMEOUT.
+ * A team uses the tree network (tern/tree.h), if the NICs have one, for barriers and for allreduces
+ * of integers: there the NICs combine, and no host is on the way. All members but one must have
+ * their parent in the tree among the members. The team takes the group `tag` modulo
+ * TERN_TREE_GROUPS of each NIC; if that is in use on one of them, the team goes without it. After a
+ * MISMATCH there it goes on without it, too, or, if members were at different operations when they
+ * heard of it, it ends. A member that posts an operation of the tree while others post another one
+ * is a TIMEOUT.
  *
  * Each operation ends in bounded time: with OK, or with a status and the rank of the member
  * concerned.

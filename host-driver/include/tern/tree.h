@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The tree network: the NICs of a group combine 4 or 8 bytes of each member, or none for a barrier,
- * while no host takes part. Team operations (tern/collective.h) use it by themselves; this is the
- * interface below them.
+ * The tree network: the NICs of a group combine 4 or 8 bytes of each member, or up to 8 KiB of its
+ * memory, or none for a barrier, while no host takes part. Team operations (tern/collective.h) use
+ * it by themselves; this is the interface below them.
  *
  * The NICs with a tree network report it in `features` of tern_query(): the bit of the feature
  * COMBINE (docs/abi.md). The rank of a node in the tree is its number in the torus, x counting
@@ -51,6 +51,14 @@ unsigned tern_tree_rank(uint16_t node, uint16_t dims);
 void tern_tree_all(uint16_t node, uint16_t dims, uint32_t limit, struct tern_tree_group *group);
 
 /*
+ * The same for the group of the `count` nodes of a list. Returns false if `node` has no place in
+ * it. A node that is no member but lies between members has one, without `self`: it forwards only,
+ * and must be set up like the members.
+ */
+bool tern_tree_place(uint16_t node, uint16_t dims, const uint16_t *nodes, unsigned count,
+                     uint32_t limit, struct tern_tree_group *group);
+
+/*
  * Sets up a group on this NIC, one that has failed or was given back, or was never set up.
  * Completes as TERN_OP_TREE_SET: NO_TREE, the NIC has no such group; QUEUE_BUSY, it is in use, or
  * operations of it have not ended; UNSUPPORTED, the firmware has no such
@@ -82,6 +90,19 @@ struct tern_tree_part {
  */
 int tern_tree_combine(struct tern_sq *sq, const struct tern_tree_part *part, const void *from,
                       unsigned flags, uint64_t context);
+
+/*
+ * The same for `bytes` (a multiple of the word, 1 to TERN_TREE_LONG_BYTES) of memory: contributes
+ * those at `from`, which lies in `region`, and puts the combination to `to`, memory of this node
+ * that packets may write. `part->bytes` means nothing, and `value` is 0 when it ends well. A group
+ * takes two of these at a time if they are of one queue and equal in `part` and `bytes`, else one,
+ * and none beside other contributions; those after it wait. The memory at `to` holds anything after
+ * a failure. Also fails as a put does, with BAD_KEY for example: then the other members end with
+ * TIMEOUT, or well.
+ */
+int tern_tree_combine_long(struct tern_sq *sq, const struct tern_tree_part *part,
+                           struct tern_rptr to, const struct tern_region *region,
+                           const void *from, uint32_t bytes, unsigned flags, uint64_t context);
 
 #ifdef __cplusplus
 }

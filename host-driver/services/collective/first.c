@@ -24,19 +24,56 @@ static bool is_same(const struct wire *a, const struct wire *b)
            a->element == b->element;
 }
 
-/* Finds the first member that posted another operation. */
-static void judge(struct tern_team *team)
+/* Tells whether `a` is of an earlier round than `b`. */
+static bool is_earlier(const struct wire *a, const struct wire *b)
 {
+    if (a->number != b->number)
+        return (int32_t)(a->number - b->number) < 0;
+    return (int32_t)(a->round - b->round) < 0;
+}
+
+/* Returns what rank `i` has posted; that of rank 0 is `own`. */
+static const struct wire *head_of(const struct tern_team *team, unsigned i, const struct wire *own)
+{
+    return i ? &team->peers[i].in.head : own;
+}
+
+/* Returns the first of the latest round. */
+static const struct wire *latest(const struct tern_team *team, const struct wire *own)
+{
+    const struct wire *found = own;
+
+    for (unsigned i = 1; i < team->size; i++)
+        if (is_earlier(found, head_of(team, i, own)))
+            found = head_of(team, i, own);
+    return found;
+}
+
+/*
+ * Finds the first member that posted another operation than the first one. After a failure in the
+ * tree, members whose result was lost are a round behind: the latest round is the one that failed.
+ * Returns whether all are at the same round.
+ */
+static bool judge(struct tern_team *team)
+{
+    const struct wire *most;
     struct wire own;
+    bool together = true;
 
     team_describe(team, team->first, &own);
+    most = latest(team, &own);
     team->verdict = TERN_ST_OK;
     team->concerned = TERN_RANK_NONE;
-    for (unsigned i = 1; i < team->size && team->verdict == TERN_ST_OK; i++)
-        if (!is_same(&own, &team->peers[i].in.head)) {
-            team->verdict = TERN_ST_MISMATCH;
-            team->concerned = (uint16_t)i;
-        }
+    for (unsigned i = 0; i < team->size; i++) {
+        const struct wire *head = head_of(team, i, &own);
+
+        together = together && !is_earlier(head, most);
+        if (is_earlier(head, most) || is_same(head, most) || team->verdict != TERN_ST_OK)
+            continue;
+        team->verdict = TERN_ST_MISMATCH;
+        team->concerned = (uint16_t)i;
+    }
+    return together;
 }
 
 /* Returns the part of a member; `own` is this member's. */
@@ -110,7 +147,10 @@ static void send_verdicts(struct tern_team *team)
 
 static void combine(struct tern_team *team)
 {
-    judge(team);
+    if (!judge(team)) {
+        team_fail(team, TERN_ST_MISMATCH, team->concerned);
+        return;
+    }
     if (team->verdict == TERN_ST_OK) {
         make_result(team);
         send_results(team);

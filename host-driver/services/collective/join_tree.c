@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The group of a team in the tree network. A team of all nodes sets it up when it is made, and
- * agrees by an operation over the torus whether all members could.
+ * The group of a team in the tree network. A team sets it up when it is made, if only members lie
+ * between its members, and agrees by an operation over the torus whether all members could.
  */
 #define _GNU_SOURCE
 #include <time.h>
@@ -26,6 +26,32 @@ static uint32_t limit_of(const struct tern_team *team, const struct tern_team_co
     return limit < UINT32_MAX ? (uint32_t)limit : UINT32_MAX;
 }
 
+/* Describes the place of a member in the group. */
+static bool place_of(const struct tern_team *team, const struct tern_info *info, unsigned rank,
+                     uint32_t limit, struct tern_tree_group *group)
+{
+    uint16_t nodes[TERN_TEAM_MEMBERS];
+
+    for (unsigned i = 0; i < team->size; i++)
+        nodes[i] = team->peers[i].node;
+    return tern_tree_place(nodes[rank], info->dims, nodes, team->size, limit, group);
+}
+
+/* Tells whether no other node lies between the members: all but one have their parent there. */
+static bool is_connected(const struct tern_team *team, const struct tern_info *info)
+{
+    unsigned orphans = 0;
+
+    for (unsigned i = 0; i < team->size; i++) {
+        unsigned rank = tern_tree_rank(team->peers[i].node, info->dims), above = 0;
+
+        for (unsigned j = 0; rank != 0 && j < team->size; j++)
+            above += tern_tree_rank(team->peers[j].node, info->dims) == (rank - 1) / 2;
+        orphans += above == 0;
+    }
+    return orphans == 1;
+}
+
 /* Sets the group up on this NIC; false: it cannot. */
 static bool set_up(struct tern_team *team, uint32_t limit, const struct tern_info *info)
 {
@@ -34,7 +60,7 @@ static bool set_up(struct tern_team *team, uint32_t limit, const struct tern_inf
     struct tern_once once;
     int status;
 
-    tern_tree_all(info->node, info->dims, limit, &group);
+    (void)place_of(team, info, team->rank, limit, &group);
     tern_once_begin(&once, team->sq, &done);
     status = tern_once_end(&once, tern_tree_set(team->sq, &group, TERN_DFLAG_SIGNAL, 0), -1);
     return !status && done.status == TERN_ST_OK;
@@ -49,7 +75,7 @@ int team_tree_join(struct tern_team *team, const struct tern_team_config *config
     int status;
 
     if (config->torus_alone || !(info->features & TERN_FEATURE_COMBINE) || team->size < 2 ||
-        team->size != tern_box_nodes(tern_box_all(info->dims), info->dims))
+        !is_connected(team, info))
         return 0;
     team->tree_group = config->tag % TERN_TREE_GROUPS;
     team->tree_epoch = (uint8_t)config->tag;

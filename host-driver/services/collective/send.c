@@ -138,7 +138,9 @@ void team_fail(struct tern_team *team, enum tern_status status, uint16_t rank)
     team->needs_tree = false;
     for (unsigned i = 0; i < team->size; i++) {
         team->peers[i].needs_put = false;
-        team->peers[i].needs_message = i != team->rank && (i != rank || status == TERN_ST_TIMEOUT)
+        team->peers[i].needs_message = i != team->rank
+                                       && (i != rank || status == TERN_ST_TIMEOUT ||
+                                           status == TERN_ST_MISMATCH)
                                        && (i == 0 || team_is_first(team))
                                        && status != TERN_ST_DISCONNECTED;
     }

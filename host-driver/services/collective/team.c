@@ -315,7 +315,7 @@ int tern_team_create(struct tern_cq *cq, const struct tern_team_config *config,
 
 bool tern_team_has_tree(const struct tern_team *team)
 {
-    return team->tree;
+    return team->tree && !team->tree_over;
 }
 
 unsigned tern_team_rank(const struct tern_team *team)

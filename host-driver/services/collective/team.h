@@ -100,7 +100,10 @@ struct tern_team {
     uint16_t concerned;
     int64_t deadline, probe_at;
 
-    bool tree, needs_tree;          /* it uses the tree; a contribution is to be posted */
+    bool tree, needs_tree;          /* it has a group; a contribution is to be posted */
+    bool tree_over;                 /* members differed: it uses the torus alone from here on */
+    uint32_t tree_posted;           /* bytes of the piece that were posted to the tree */
+    unsigned tree_out;              /* contributions in flight */
     uint8_t tree_group, tree_epoch;
 
     int failed;                     /* 0, or why the team is over */

@@ -26,6 +26,7 @@ package tern_abi_pkg;
   localparam int unsigned PKT_UNNUMBERED = 32'hffff;  // the packet's place in its message is not told
   localparam int unsigned TREE_GROUPS = 32'h4;  // groups of the tree network at a node
   localparam int unsigned TREE_SLOTS = 32'h4;  // contributions of a node to a group that may be under way
+  localparam int unsigned TREE_LONG_SLOTS = 32'h20;  // contributions from host memory, a packet each, of a node to a group that may be under way
   localparam int unsigned TREE_TICK = 32'h3d8;  // cycles in which the patience of groups is counted
   localparam int unsigned TREE_SUM = 32'h0;  // operation of the tree: sum modulo 2^32 or 2^64
   localparam int unsigned TREE_MIN = 32'h1;  // operation of the tree: minimum
@@ -58,6 +59,7 @@ package tern_abi_pkg;
   localparam int unsigned VN_REQUEST = 32'h0;  // virtual network 0: requests, sunk by firmware
   localparam int unsigned VN_DATA = 32'h1;  // virtual network 1: data and responses, sunk by hardware
   localparam int unsigned VN_ACK = 32'h2;  // virtual network 2: ack and nak, header only, sunk by hardware
+  localparam int unsigned VN_TREE = 32'h3;  // in a command: to the tree network, as a contribution to the group whose number the packet type is above TREE_DATA; the combination comes back to this node as the put
   localparam int unsigned PFLAG_LAST = 32'h1;  // last packet of its message; of an ACK: no other answer to the operation will come
   localparam int unsigned PFLAG_ACK_REQ = 32'h2;  // the target answers this packet with ACK
   localparam int unsigned PFLAG_DEPOSIT = 32'h4;  // of a box broadcast: says under the end-to-end CRC what the deposit bit says to routers
@@ -270,6 +272,7 @@ package tern_abi_pkg;
   localparam logic [7:0] ST_NOT_FOUND = 8'h23;  // no node has this key
   localparam logic [7:0] ST_STALE_POINTER = 8'h24;  // the object that the pointer named is gone: other generation
   localparam logic [7:0] ST_BAD_LINK = 8'h26;  // link that leads to no node: out of the region, or not aligned
+  localparam logic [7:0] ST_NO_GROUP = 8'h35;  // group of the tree is not set up, or in another epoch
 
   localparam logic [3:0] EV_DESC = 4'h1;  // a descriptor waits in a slot
   localparam logic [3:0] EV_RX = 4'h2;  // a packet for the firmware waits in a receive slot
@@ -375,6 +378,7 @@ package tern_abi_pkg;
   localparam int unsigned TRO_WIDE_LSB = 239;  // a word of 64 bits, else of 32: one or two
   localparam int unsigned TRO_SIGNED_LSB = 240;  // for TREE_MIN and TREE_MAX: words are signed
   localparam int unsigned TRO_BYTES_LSB = 241;  // in TREE_GO; else 0
+  localparam int unsigned TRO_LONG_LSB = 245;  // in TREE_GO: nothing is contributed yet, but packets of the transmit unit to the group are contributions like this; bytes: how many, less one; slot means nothing
   localparam int unsigned TRO_NUMBER_LSB = 248;  // of the operation among those of the group
   localparam int unsigned RDR_ADDR_LSB = 256;  // where the bytes go
   localparam int unsigned RDR_KEY_LSB = 320;  // key of a region of the function's own
@@ -429,7 +433,10 @@ package tern_abi_pkg;
   localparam int unsigned TRG_ON_LSB = 8;  // it is set up
   localparam int unsigned TRG_ACTIVE_LSB = 9;  // and has not failed
   localparam int unsigned TRG_PENDING_LSB = 10;  // contributions of this node that have not ended, at most TREE_SLOTS
+  localparam int unsigned TRG_LONG_LSB = 13;  // contributions of it from host memory have not ended
   localparam int unsigned TRG_FN_LSB = 24;  // function that it was set up for
+  localparam int unsigned TRW_RANK_LSB = 0;  // rank of the node concerned
+  localparam int unsigned TRW_STATUS_LSB = 16;  // why it failed: TREE_TIMEOUT to TREE_NO_GROUP
   localparam int unsigned PKT_DST_LSB = 0;  // destination: x 4:0, y 9:5, z 14:10; of a packet with the deposit bit: where it ends going up, in each dimension
   localparam int unsigned PKT_DEPOSIT_LSB = 15;  // box broadcast: every node of the box from corner box up to corner dst, round the rings, keeps a copy and sends it on
   localparam int unsigned PKT_VN_LSB = 16;  // virtual network
@@ -452,6 +459,8 @@ package tern_abi_pkg;
   localparam int unsigned TRP_WIDE_LSB = 195;  // words of 64 bits, else of 32
   localparam int unsigned TRP_SIGNED_LSB = 196;  // for TREE_MIN and TREE_MAX
   localparam int unsigned TRP_NUMBER_LSB = 240;  // of the operation
+  localparam int unsigned TRP_MORE_LSB = 248;  // with memory: packets of it in all, less one
+  localparam int unsigned TRP_MEMORY_LSB = 252;  // from host memory
   localparam int unsigned TRL_LINK_CRC_LSB = 32;  // link CRC-32C, per hop
   localparam int unsigned CTL_FREED_LSB = 0;  // credit given for the channel since link start, modulo 64: blocks of 16 8-byte words, begun ones whole; acks: packets
   localparam int unsigned CTL_CHANNEL_LSB = 6;  // channel the credit is for: virtual network * 2 + dateline bit

@@ -18,7 +18,8 @@
 
 module tern_tree #(
   parameter int unsigned Groups       = 4,
-  parameter int unsigned Slots        = 4,
+  parameter int unsigned Slots        = 4,     // ... of a group, at a child's port
+  parameter int unsigned SelfSlots    = Slots, // ... at the node's own, not fewer
   parameter int unsigned MaxPayload   = 512,
   parameter int unsigned BufWords     = 512,
   parameter int unsigned TimeoutTicks = 8,
@@ -73,8 +74,9 @@ module tern_tree #(
 );
 
   localparam int unsigned GroupW = $clog2(Groups);
-  localparam int unsigned SlotW  = $clog2(Slots);
-  localparam int unsigned AddrW  = $clog2(Groups * Slots * MaxPayload / 8);
+  localparam int unsigned SlotW  = $clog2(SelfSlots);
+  localparam int unsigned BeatW  = $clog2(MaxPayload / 8);
+  localparam int unsigned AddrW  = GroupW + SlotW + BeatW;
   localparam int unsigned Child0 = tern_tree_pkg::Child0;
   localparam int unsigned Child1 = tern_tree_pkg::Child1;
   localparam int unsigned Parent = tern_tree_pkg::Parent;
@@ -199,8 +201,14 @@ module tern_tree #(
 
   // Ports: the children's links, the node.
   for (genvar p = 0; p < 3; p++) begin : g_ring
+    localparam int unsigned Own  = p == tern_tree_pkg::Self ? SelfSlots : Slots;
+    localparam int unsigned OwnW = $clog2(Own);
     logic        valid, ready, eop, err;
     logic [63:0] data;
+    logic [OwnW-1:0] own;
+    assign slot[SlotW*p +: SlotW] = SlotW'(own);
+    logic unused;
+    assign unused = ^raddr[AddrW*p +: AddrW];
     if (p == tern_tree_pkg::Self) begin : g_self
       assign {valid, eop, err, data} = {tx_valid_i, tx_eop_i, 1'b0, tx_data_i};
       assign tx_ready_o = ready;
@@ -209,7 +217,7 @@ module tern_tree #(
       assign in_ready[p]  = ready;
       assign take_able[p] = 1'b1;
     end
-    tern_tree_ring #(.Groups(Groups), .Slots(Slots), .MaxPayload(MaxPayload)) u_ring (
+    tern_tree_ring #(.Groups(Groups), .Slots(Own), .MaxPayload(MaxPayload)) u_ring (
       .clk_i, .rst_ni, .spoil_i, .clear_i(clear), .known_i(on),
       .open_i(by_port[Groups*p +: Groups]), .epoch_i(epoch),
       .valid_i(valid), .ready_o(ready), .eop_i(eop), .err_i(err), .data_i(data),
@@ -218,14 +226,15 @@ module tern_tree #(
       .bad_rank_o(bad_rank[16*p +: 16]), .room_o(ring_room[Groups*p +: Groups]),
       .some_o(some[Groups*p +: Groups]), .look_i(look), .empty_o(empty[p]),
       .length_o(length[11*p +: 11]), .rank_o(rank[16*p +: 16]), .what_o(what[64*p +: 64]),
-      .slot_o(slot[SlotW*p +: SlotW]), .take_i(take[p]), .gone_i(gone[Groups*p +: Groups]),
-      .freed_o(freed[8*Groups*p +: 8*Groups]), .ren_i(ren), .raddr_i(raddr[AddrW*p +: AddrW]),
+      .slot_o(own), .take_i(take[p]), .gone_i(gone[Groups*p +: Groups]),
+      .freed_o(freed[8*Groups*p +: 8*Groups]), .ren_i(ren),
+      .raddr_i({raddr[AddrW*p+BeatW+SlotW +: GroupW], raddr[AddrW*p +: BeatW+OwnW]}),
       .rdata_o(rdata[64*p +: 64]), .odd_o(odd[p])
     );
   end
   assign room_o = ring_room[3*Groups-1 -: Groups] & by_port[3*Groups-1 -: Groups];
 
-  tern_tree_merge #(.Groups(Groups), .Slots(Slots), .MaxPayload(MaxPayload)) u_merge (
+  tern_tree_merge #(.Groups(Groups), .Slots(SelfSlots), .MaxPayload(MaxPayload)) u_merge (
     .clk_i, .rst_ni, .clear_i(clear), .active_i(active), .expect_i(expects), .epoch_i(epoch),
     .root_i(root), .credit_i(credit), .sent_o(sent), .taken_o(taken), .wrong_o(wrong),
     .wrong_why_o(wrong_why), .wrong_rank_o(wrong_rank),

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Connects the core to the tree network: contributions of a few bytes, and their ends.
 //
+// tern_tree_long does the same for packets from host memory; a group has contributions of one kind
+// at a time.
+//
 // TREE_GO takes the value written before and sends it as a contribution of a group. The descriptor
 // slot that it names stays in a ring of the group until the operation ends, and then comes back in
 // one TREE event: with the combination, or with the reason why the group failed. A group that has
@@ -20,6 +23,7 @@ module tern_tree_port #(
   input  logic              clk_i,
   input  logic              rst_ni,
   input  logic              core_rst_ni,
+  input  logic [15:0]       node_i,
   // registers
   input  logic              mm_valid_i,
   input  logic              mm_we_i,
@@ -44,6 +48,7 @@ module tern_tree_port #(
   output logic [2:0]        cfg_expect_o,
   output logic              cfg_root_o,
   output logic [23:0]       cfg_patience_o,
+  input  logic [Groups-1:0] active_i,       // set up, and has not failed
   output logic              tx_valid_o,
   input  logic              tx_ready_i,
   output logic              tx_eop_o,
@@ -58,14 +63,27 @@ module tern_tree_port #(
   output logic              fail_ready_o,
   input  logic [14:0]       fail_box_i,
   input  logic [3:0]        fail_status_i,
-  input  logic [15:0]       fail_rank_i
+  input  logic [15:0]       fail_rank_i,
+  // packets from host memory; puts that they become, and answers
+  input  logic              long_valid_i,
+  output logic              long_ready_o,
+  input  logic              long_eop_i,
+  input  logic [63:0]       long_data_i,
+  output logic              put_valid_o,
+  input  logic              put_ready_i,
+  output logic              put_sop_o,
+  output logic              put_eop_o,
+  output logic [63:0]       put_data_o,
+  output logic              nak_valid_o,
+  input  logic              nak_ready_i,
+  output logic [15:0]       nak_opid_o
 );
 
   localparam int unsigned GroupW = $clog2(Groups);
   localparam int unsigned SlotW  = $clog2(Slots);
 
   // ----------------------------------------------------------------- registers
-  logic              hit, take, go, set, lo_we, hi_we, hi_read, busy;
+  logic              hit, take, go, arm, set, lo_we, hi_we, hi_read, busy;
   logic [5:0]        at;
   logic [31:0]       lo_q, hi_q, result_lo_q, result_hi_q;
   logic [GroupW-1:0] what_group;
@@ -77,13 +95,18 @@ module tern_tree_port #(
   assign at         = mm_addr_i[5:0];
   assign mm_ready_o = mm_valid_i && hit && !busy && !mm_rvalid_o;
   assign take       = mm_ready_o;
-  assign go         = take && mm_we_i && at == tern_abi_pkg::MMIO_TREE_GO[5:0];
+  assign arm        = take && mm_we_i && at == tern_abi_pkg::MMIO_TREE_GO[5:0] &&
+                      mm_wdata_i[tern_abi_pkg::TRO_LONG_LSB%32];
+  assign go         = take && mm_we_i && at == tern_abi_pkg::MMIO_TREE_GO[5:0] && !arm;
   assign set        = take && mm_we_i && at == tern_abi_pkg::MMIO_TREE_SET[5:0];
   assign lo_we      = take && mm_we_i && at == tern_abi_pkg::MMIO_TREE_LO[5:0];
   assign hi_we      = take && mm_we_i && at == tern_abi_pkg::MMIO_TREE_HI[5:0];
   assign hi_read    = take && !mm_we_i && at == tern_abi_pkg::MMIO_TREE_HI[5:0];
   assign what_group = mm_wdata_i[tern_abi_pkg::TRO_GROUP_LSB%32 +: GroupW];
 
+  logic [Groups-1:0]    some_long;
+  logic [4*Groups-1:0]  statuses;
+  logic [16*Groups-1:0] ranks;
   logic [SlotW:0] pending [Groups];
   logic [31:0]    state;
   always_comb begin
@@ -92,9 +115,14 @@ module tern_tree_port #(
       if (at[4:2] == 3'(g)) begin
         state[tern_abi_pkg::TRG_EPOCH_LSB +: 8]   = epoch_q[8*g +: 8];
         state[tern_abi_pkg::TRG_ON_LSB]           = on_q[g];
-        state[tern_abi_pkg::TRG_ACTIVE_LSB]       = on_q[g] && !failed_q[g];
+        state[tern_abi_pkg::TRG_ACTIVE_LSB]       = on_q[g] && active_i[g];
         state[tern_abi_pkg::TRG_PENDING_LSB +: 3] = 3'(pending[g]);
+        state[tern_abi_pkg::TRG_LONG_LSB]         = some_long[g];
         state[tern_abi_pkg::TRG_FN_LSB +: 8]      = fn_q[8*g +: 8];
+      end
+      if (at[4:2] == 3'(Groups + g)) begin
+        state[tern_abi_pkg::TRW_RANK_LSB +: 16]  = ranks[16*g +: 16];
+        state[tern_abi_pkg::TRW_STATUS_LSB +: 4] = statuses[4*g +: 4];
       end
     end
   end
@@ -152,8 +180,8 @@ module tern_tree_port #(
       // A group that takes nothing more ends it at once.
       send_q <= on_q[what_group] && !failed_q[what_group];
       beat_q <= '0;
-    end else if (send_q && tx_ready_i) begin
-      send_q <= !tx_eop_o;
+    end else if (send_q && tx_ready_i && !up_begun) begin
+      send_q <= !short_eop;
       beat_q <= beat_q + 3'd1 + 3'(empty_q && beat_q == 3'd3);
     end
     if (go) begin
@@ -168,31 +196,37 @@ module tern_tree_port #(
     end
   end
 
-  assign tx_valid_o = send_q;
-  assign tx_eop_o   = beat_q == 3'd5;
+  // Both kinds share the port, packet by packet.
+  logic        short_eop, up_begun, up_valid, up_ready, up_eop;
+  logic [63:0] short_data, up_data;
+  assign short_eop  = beat_q == 3'd5;
+  assign up_ready   = tx_ready_i && (up_begun || !send_q);
+  assign tx_valid_o = up_begun || !send_q ? up_valid : send_q;
+  assign tx_eop_o   = up_begun || !send_q ? up_eop : short_eop;
+  assign tx_data_o  = up_begun || !send_q ? up_data : short_data;
   always_comb begin
-    tx_data_o = '0;
+    short_data = '0;
     case (beat_q)
       3'd0: begin
-        tx_data_o[tern_abi_pkg::PKT_VN_LSB +: 2]    = 2'(tern_abi_pkg::VN_DATA);
-        tx_data_o[tern_abi_pkg::PKT_WORDS_LSB +: 8] = empty_q ? 8'd5 : 8'd6;
-        tx_data_o[tern_abi_pkg::PKT_BOX_LSB +: 15]  = {send_epoch_q, 7'(group_q)};
+        short_data[tern_abi_pkg::PKT_VN_LSB +: 2]    = 2'(tern_abi_pkg::VN_DATA);
+        short_data[tern_abi_pkg::PKT_WORDS_LSB +: 8] = empty_q ? 8'd5 : 8'd6;
+        short_data[tern_abi_pkg::PKT_BOX_LSB +: 15]  = {send_epoch_q, 7'(group_q)};
       end
       3'd1: begin
-        tx_data_o[tern_abi_pkg::PKT_TYPE_LSB-64 +: 8]    = 8'(tern_abi_pkg::TREE_DATA);
-        tx_data_o[tern_abi_pkg::TRP_EMPTY_LSB-64] = empty_q;
-        tx_data_o[tern_abi_pkg::PKT_VERSION_LSB-64 +: 4] = 4'(tern_abi_pkg::PKT_VERSION);
-        tx_data_o[tern_abi_pkg::PKT_SRC_LSB-64 +: 16]    = rank_o;
-        tx_data_o[tern_abi_pkg::PKT_LENGTH_LSB-64 +: 11] = 11'(bytes_q);
+        short_data[tern_abi_pkg::PKT_TYPE_LSB-64 +: 8]    = 8'(tern_abi_pkg::TREE_DATA);
+        short_data[tern_abi_pkg::TRP_EMPTY_LSB-64] = empty_q;
+        short_data[tern_abi_pkg::PKT_VERSION_LSB-64 +: 4] = 4'(tern_abi_pkg::PKT_VERSION);
+        short_data[tern_abi_pkg::PKT_SRC_LSB-64 +: 16]    = rank_o;
+        short_data[tern_abi_pkg::PKT_LENGTH_LSB-64 +: 11] = 11'(bytes_q);
       end
       3'd3: begin
-        tx_data_o[tern_abi_pkg::TRP_OP_LSB%64 +: 3] = op_q;
-        tx_data_o[tern_abi_pkg::TRP_WIDE_LSB%64]    = wide_q;
-        tx_data_o[tern_abi_pkg::TRP_SIGNED_LSB%64]  = signed_q;
-        tx_data_o[tern_abi_pkg::TRP_NUMBER_LSB%64 +: 8] = number_q;
+        short_data[tern_abi_pkg::TRP_OP_LSB%64 +: 3] = op_q;
+        short_data[tern_abi_pkg::TRP_WIDE_LSB%64]    = wide_q;
+        short_data[tern_abi_pkg::TRP_SIGNED_LSB%64]  = signed_q;
+        short_data[tern_abi_pkg::TRP_NUMBER_LSB%64 +: 8] = number_q;
       end
-      3'd4: tx_data_o = {hi_q, lo_q};
-      default: tx_data_o = '0;
+      3'd4: short_data = {hi_q, lo_q};
+      default: short_data = '0;
     endcase
   end
 
@@ -203,8 +237,16 @@ module tern_tree_port #(
   logic [63:0]       rx_value_q;
   logic [GroupW-1:0] rx_group;
 
-  assign rx_ready_o = !result_q || down;
-  assign rx_move    = rx_valid_i && rx_ready_o;
+  // Combinations of packets from host memory go their own way.
+  logic              to_long, long_q, long_ready;
+  logic [GroupW-1:0] sop_group;
+  assign sop_group  = rx_data_i[tern_abi_pkg::PKT_BOX_LSB +: GroupW];
+  assign to_long    = rx_sop_i ? some_long[sop_group] && !down : long_q;
+  always_ff @(posedge clk_i) begin
+    if (rx_valid_i && rx_ready_o) long_q <= to_long;
+  end
+  assign rx_ready_o = to_long ? long_ready : !result_q || down;
+  assign rx_move    = rx_valid_i && rx_ready_o && !to_long;
   assign rx_last    = rx_move && rx_eop_i && !rx_err_i;
   assign rx_group   = rx_box_q[GroupW-1:0];
 
@@ -224,8 +266,6 @@ module tern_tree_port #(
   // -------------------------------------------------------------------- groups
   logic [Groups-1:0] give, owes, pick;      // give: the event takes the oldest slot of this group
   logic [6*Groups-1:0]  slots;
-  logic [4*Groups-1:0]  statuses;
-  logic [16*Groups-1:0] ranks;
 
   assign fail_ready_o = 1'b1;
 
@@ -258,7 +298,7 @@ module tern_tree_port #(
         failed_q[g] <= 1'b0;
       end else if (here && cfg_on_o) begin
         on_q[g]     <= 1'b1;
-        failed_q[g] <= 1'b0;
+        failed_q[g] <= !cfg_expect_o[2];    // it forwards only, and takes no contribution
       end else if (fails) begin
         failed_q[g] <= 1'b1;
       end
@@ -266,7 +306,10 @@ module tern_tree_port #(
         epoch_q[8*g +: 8] <= cfg_epoch_o;
         fn_q[8*g +: 8]    <= mm_wdata_i[31:24];
       end
-      if (fails) begin
+      if (here && cfg_on_o) begin
+        status_q <= 4'(tern_abi_pkg::TREE_NO_GROUP);
+        who_q    <= rank_o;
+      end else if (fails) begin
         status_q <= fail_status_i;
         who_q    <= fail_rank_i;
       end
@@ -331,6 +374,25 @@ module tern_tree_port #(
       {result_hi_q, result_lo_q} <= result_q && !rx_empty_q ? rx_value_q : 64'd0;
     end
   end
+
+  tern_tree_long #(.Groups(Groups)) u_long (
+    .clk_i, .rst_ni, .down_i(down), .node_i, .rank_i(rank_o),
+    .arm_i(arm), .arm_group_i(what_group),
+    .arm_what_i({mm_wdata_i[tern_abi_pkg::TRO_BYTES_LSB%32 +: 4],
+                 mm_wdata_i[tern_abi_pkg::TRO_NUMBER_LSB%32 +: 8],
+                 mm_wdata_i[tern_abi_pkg::TRO_SIGNED_LSB%32],
+                 mm_wdata_i[tern_abi_pkg::TRO_WIDE_LSB%32],
+                 mm_wdata_i[tern_abi_pkg::TRO_OP_LSB%32 +: 3]}),
+    .open_i(on_q & ~failed_q), .epoch_i(epoch_q), .some_o(some_long),
+    .tx_valid_i(long_valid_i), .tx_ready_o(long_ready_o), .tx_eop_i(long_eop_i),
+    .tx_data_i(long_data_i),
+    .up_begun_o(up_begun), .up_valid_o(up_valid), .up_ready_i(up_ready), .up_eop_o(up_eop),
+    .up_data_o(up_data),
+    .rx_valid_i(rx_valid_i && to_long), .rx_ready_o(long_ready), .rx_sop_i, .rx_eop_i, .rx_err_i,
+    .rx_data_i,
+    .put_valid_o, .put_ready_i, .put_sop_o, .put_eop_o, .put_data_o,
+    .nak_valid_o, .nak_ready_i, .nak_opid_o
+  );
 
   logic unused;
   assign unused = ^rx_box_q[6:GroupW];

@@ -1068,18 +1068,21 @@ module tern_node #(
 
   logic             ack_valid, ack_ready, ack_more, ack_sop, ack_eop, st_tx_ack, st_tx_nak;
   logic [DataW-1:0] ack_data;
+  logic             an_valid, an_ready, an_final, an_word;   // answers: of tern_rx, and of the tree
+  logic [15:0]      an_dst, an_opid;
+  logic [7:0]       an_status;
 
   tern_ack #(.DataW(DataW)) u_ack (
     .clk_i,
     .rst_ni     (path_rst_n),
     .node_i     (node),
-    .ra_valid_i (ra_valid),
-    .ra_ready_o (ra_ready),
-    .ra_dst_i   (ra_dst),
-    .ra_opid_i  (ra_opid),
-    .ra_status_i(ra_status),
-    .ra_final_i (ra_final),
-    .ra_word_i  (ra_word),
+    .ra_valid_i (an_valid),
+    .ra_ready_o (an_ready),
+    .ra_dst_i   (an_dst),
+    .ra_opid_i  (an_opid),
+    .ra_status_i(an_status),
+    .ra_final_i (an_final),
+    .ra_word_i  (an_word),
     .word_i     (word),
     .word_next_o(word_next),
     .ack_valid_o(ack_valid),
@@ -1111,7 +1114,7 @@ module tern_node #(
   );
 
   // -------------------------------------------------------- reset of the datapath
-  logic       net_tx_valid, net_tx_ready, net_tx_more;
+  logic       net_tx_valid, net_tx_ready, net_tx_more;   // of the transmit unit
   logic [2:0] net_vn_ready;
 
   tern_path_reset u_path_reset (
@@ -1148,6 +1151,11 @@ module tern_node #(
   logic [15:0] tr_link_out_id, tr_link_in_id;
   logic [1:0]  st_link_bad_hdr, st_link_bad_crc, st_fwd, st_down_drop, st_link_down, st_link_sent;
 
+  // Packets of the transmit unit, and those that come back from the tree.
+  logic             nt_valid, nt_ready, nt_more, nt_sop, nt_eop, nt_self, nt_again;
+  logic [1:0]       nt_vn;
+  logic [DataW-1:0] nt_data;
+
   tern_net #(
     .DataW(DataW), .Ports(Ports), .MaxPayload(MaxPayload), .BufWords(BufWords)
   ) u_net (
@@ -1161,15 +1169,15 @@ module tern_node #(
     .lrx_valid_i      (lrx_valid[Ports-1:0]),
     .lrx_kind_i       (lrx_kind[2*Ports-1:0]),
     .lrx_data_i       (lrx_data[Ports*DataW-1:0]),
-    .tx_valid_i       (net_tx_valid),
-    .tx_ready_o       (net_tx_ready),
-    .tx_more_o        (net_tx_more),
-    .tx_sop_i         (tx_sop),
-    .tx_eop_i         (tx_eop),
-    .tx_self_i        (tx_self),
-    .tx_vn_i          (tx_vn),
-    .tx_data_i        (tx_data),
-    .tx_again_o       (tx_again),
+    .tx_valid_i       (nt_valid),
+    .tx_ready_o       (nt_ready),
+    .tx_more_o        (nt_more),
+    .tx_sop_i         (nt_sop),
+    .tx_eop_i         (nt_eop),
+    .tx_self_i        (nt_self),
+    .tx_vn_i          (nt_vn),
+    .tx_data_i        (nt_data),
+    .tx_again_o       (nt_again),
     .ack_valid_i      (ack_valid),
     .ack_ready_o      (ack_ready),
     .ack_more_o       (ack_more),
@@ -1224,23 +1232,62 @@ module tern_node #(
     logic [5:0]        why;
 
     tern_tree_port u_tree_port (
-      .clk_i, .rst_ni(rst_n), .core_rst_ni(core_rst_n),
+      .clk_i, .rst_ni(rst_n), .core_rst_ni(core_rst_n), .node_i(node),
       .mm_valid_i(mm_valid), .mm_we_i(mm_we), .mm_addr_i(mm_addr), .mm_wdata_i(mm_wdata),
       .mm_ready_o(mm_ready[10]), .mm_rvalid_o(mm_rvalid[10]), .mm_rdata_o(mm_rdatas[32*10 +: 32]),
       .link_valid_i(ev_link_valid), .link_ready_o(ev_link_ready), .link_i(ev_link),
       .ev_valid_o(ev_links_valid), .ev_ready_i(ev_links_ready), .ev_o(ev_links),
       .rank_o(rank), .cfg_valid_o(cfg_valid), .cfg_group_o(cfg_group), .cfg_on_o(cfg_on),
       .cfg_epoch_o(cfg_epoch), .cfg_expect_o(cfg_expect), .cfg_root_o(cfg_root),
-      .cfg_patience_o(cfg_patience),
+      .cfg_patience_o(cfg_patience), .active_i(active),
       .tx_valid_o(tt_valid), .tx_ready_i(tt_ready), .tx_eop_o(tt_eop), .tx_data_o(tt_data),
       .rx_valid_i(tr_valid), .rx_ready_o(tr_ready), .rx_sop_i(tr_sop), .rx_eop_i(tr_eop),
       .rx_err_i(tr_err), .rx_data_i(tr_data),
       .fail_valid_i(fail_valid), .fail_ready_o(fail_ready), .fail_box_i(fail_box),
-      .fail_status_i(fail_status), .fail_rank_i(fail_rank)
+      .fail_status_i(fail_status), .fail_rank_i(fail_rank),
+      .long_valid_i(net_tx_valid && to_tree), .long_ready_o(long_ready), .long_eop_i(tx_eop),
+      .long_data_i(tx_data),
+      .put_valid_o(put_valid), .put_ready_i(put_q && nt_ready), .put_sop_o(put_sop),
+      .put_eop_o(put_eop), .put_data_o(put_data),
+      .nak_valid_o(nak_valid), .nak_ready_i(an_ready && !ra_valid), .nak_opid_o(nak_opid)
     );
 
+    // Packets of the network VN_TREE turn off here. Puts enter between two other packets.
+    logic        to_tree, long_ready, put_valid, put_sop, put_eop, put_q, tx_on, tx_in_q, tx_in;
+    logic        nak_valid;
+    logic [63:0] put_data;
+    logic [15:0] nak_opid;
+    assign to_tree  = tx_vn == 2'(tern_abi_pkg::VN_TREE);
+    assign tx_on    = net_tx_valid && !to_tree && !put_q;
+    assign tx_in    = tx_on && nt_ready ? !tx_eop || nt_again : tx_in_q;
+    assign nt_valid = put_q ? put_valid : tx_on;
+    assign nt_sop   = put_q ? put_sop : tx_sop;
+    assign nt_eop   = put_q ? put_eop : tx_eop;
+    assign nt_self  = !put_q && tx_self;
+    assign nt_vn    = put_q ? 2'(tern_abi_pkg::VN_DATA) : tx_vn;
+    assign nt_data  = put_q ? put_data : tx_data;
+    assign tx_again = nt_again && !put_q && !to_tree;
+    assign net_tx_ready = to_tree ? long_ready : nt_ready && !put_q;
+    assign net_tx_more  = to_tree ? long_ready : nt_more && !put_q;
+    always_ff @(posedge clk_i) begin
+      tx_in_q <= rst_n && tx_in;
+      // A beat that waits must not change.
+      if (!rst_n)      put_q <= 1'b0;
+      else if (put_q)  put_q <= !(put_valid && put_eop && nt_ready);
+      else             put_q <= put_valid && !tx_in && !(tx_on && !nt_ready);
+    end
+
+    assign an_valid  = ra_valid || nak_valid;
+    assign ra_ready  = an_ready;
+    assign an_dst    = ra_valid ? ra_dst : node;
+    assign an_opid   = ra_valid ? ra_opid : nak_opid;
+    assign an_status = ra_valid ? ra_status : tern_abi_pkg::ST_NO_GROUP;
+    assign an_final  = ra_valid && ra_final;
+    assign an_word   = ra_valid && ra_word;
+
     tern_tree #(
-      .Groups(Groups), .Slots(tern_abi_pkg::TREE_SLOTS), .MaxPayload(MaxPayload),
+      .Groups(Groups), .Slots(tern_abi_pkg::TREE_SLOTS),
+      .SelfSlots(tern_abi_pkg::TREE_LONG_SLOTS), .MaxPayload(MaxPayload),
       .BufWords(BufWords), .CtlEvery(40)   // as the links of the torus
     ) u_tree (
       .clk_i, .rst_ni(rst_n), .rank_i(rank), .spoil_i(1'b0),
@@ -1260,9 +1307,15 @@ module tern_node #(
     );
 
     logic unused;
-    assign unused = ^{active, room, up, fell, why, bad_crc, bad_hdr};
+    assign unused = ^{room, up, fell, why, bad_crc, bad_hdr};
   end else begin : g_no_tree
     assign {ev_links_valid, ev_links, ev_link_ready} = {ev_link_valid, ev_link, ev_links_ready};
+    assign {an_valid, an_dst, an_opid, an_status, an_final, an_word} =
+           {ra_valid, ra_dst, ra_opid, ra_status, ra_final, ra_word};
+    assign ra_ready = an_ready;
+    assign {nt_valid, nt_sop, nt_eop, nt_self, nt_vn, nt_data} =
+           {net_tx_valid, tx_sop, tx_eop, tx_self, tx_vn, tx_data};
+    assign {net_tx_ready, net_tx_more, tx_again} = {nt_ready, nt_more, nt_again};
   end
 
   // ---------------------------------------------------------- statistics, trace

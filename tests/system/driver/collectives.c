@@ -2,8 +2,8 @@
 /*
  * Teams and collective operations: a host at each node of a torus, each a process of its own. The
  * parent has no device; it tells the hosts what to do together, kills and stops some, and compares
- * what they report. With the word `tree` the NICs have the tree network, too, which a team of all
- * nodes uses for short operations.
+ * what they report. With the word `tree` the NICs have the tree network, too, which teams use for
+ * short operations if only members lie between their members.
  *
  * usage: driver_collectives [tree]
  */
@@ -32,7 +32,7 @@ enum {
 /* What the parent has all hosts do. */
 enum task {
     DO_QUIT, DO_TEAM, DO_LEAVE, DO_MOVES, DO_REDUCTIONS, DO_OWN, DO_BAD_INPUT, DO_SEVERAL,
-    DO_MISMATCH, DO_UNTIL_FAILURE, DO_BARRIER, DO_HEAR, DO_TREE, DO_NOT
+    DO_MISMATCH, DO_TREE_MISMATCH, DO_UNTIL_FAILURE, DO_BARRIER, DO_HEAR, DO_TREE, DO_NOT
 };
 
 enum difference { OTHER_OPERATION, OTHER_REDUCTION, OTHER_TYPE, OTHER_LENGTH, OTHER_ROOT,
@@ -95,6 +95,24 @@ static struct tern_team_config config_of(const struct order *order)
         .tree_limit = rig_tier_is_soft() ? 0 : TREE_LIMIT};
 }
 
+/*
+ * Tells whether the members lie together in the tree: a part of a tree has one more node than
+ * links.
+ */
+static bool is_one_part(const struct order *order)
+{
+    unsigned links = 0;
+
+    for (unsigned i = 0; i < order->count; i++)
+        for (unsigned j = 0; j < order->count; j++) {
+            unsigned parent = tern_tree_rank(order->nodes[i], me.info.dims);
+            unsigned child = tern_tree_rank(order->nodes[j], me.info.dims);
+
+            links += child == 2 * parent + 1 || child == 2 * parent + 2;
+        }
+    return order->count == 0 || links == order->count - 1;
+}
+
 static void make_team(const struct order *order)
 {
     const struct tern_team_config config = config_of(order);
@@ -105,8 +123,7 @@ static void make_team(const struct order *order)
     me.rank = tern_team_rank(me.team);
     me.size = tern_team_size(me.team);
     if (tern_team_has_tree(me.team) !=
-        (me.info.features & TERN_FEATURE_COMBINE &&
-         me.size == tern_box_nodes(tern_box_all(me.info.dims), me.info.dims)))
+        ((me.info.features & TERN_FEATURE_COMBINE) && me.size > 1 && is_one_part(order)))
         answer.wrong++;
     if (tern_team_node(me.team, me.rank) != me.info.node ||
         tern_team_node(me.team, me.size) != TERN_RANK_NONE)
@@ -511,6 +528,29 @@ static void mismatch(const struct order *order)
     check(tern_collective_wait(&op, tern_barrier(me.team, &op, 0)) == 0);
 }
 
+/* The same for an operation that the tree does. */
+static void tree_mismatch(const struct order *order)
+{
+    struct tern_reduction how = {.op = TERN_REDUCE_SUM, .type = TERN_REDUCE_U64};
+    bool odd = me.rank == order->odd;
+    uint64_t bytes = 6000;
+    struct tern_collective op;
+
+    if (odd && order->difference == OTHER_REDUCTION)
+        how.op = TERN_REDUCE_XOR;
+    if (odd && order->difference == OTHER_TYPE)
+        how.type = TERN_REDUCE_I64;
+    if (odd && order->difference == OTHER_LENGTH)
+        bytes = 5000;
+    ended(&op, tern_allreduce(me.team, &op, &how, me.from, me.to, 8, 0));
+    if (odd && order->difference == OTHER_OPERATION)
+        ended(&op, tern_barrier(me.team, &op, 0));
+    else
+        ended(&op, tern_allreduce(me.team, &op, &how, me.from, me.to, bytes, 0));
+    check(tern_collective_wait(&op, tern_barrier(me.team, &op, 0)) == 0);
+    check(!tern_team_has_tree(me.team));
+}
+
 /* ---- members that die or pause ---- */
 
 static void until_failure(int out)
@@ -544,6 +584,40 @@ static enum tern_status tree_ends(int posted, uint64_t *value)
     return done.status;
 }
 
+static bool is_place_of_all(const struct tern_tree_group *all)
+{
+    struct tern_tree_group place = {.group = all->group, .epoch = all->epoch};
+    uint16_t members[HOSTS_MAX];
+
+    for (unsigned i = 0; i < me.size; i++)
+        members[i] = tern_team_node(me.team, i);
+    return tern_tree_place(me.info.node, me.info.dims, members, me.size, TREE_LIMIT, &place) &&
+           place.child[0] == all->child[0] && place.child[1] == all->child[1] && place.self &&
+           place.root == all->root && place.limit == all->limit;
+}
+
+/* Combines the words of a page in it. */
+static void memory_in_tree(struct tern_sq *sq, const struct tern_tree_part *part)
+{
+    enum { WORDS = 256, HALF = WORDS / 2 };
+    static uint64_t words[WORDS];
+    struct tern_region *region;
+    uint64_t value;
+
+    gives(tern_register(me.device, words, sizeof(words),
+                        TERN_RIGHT_LOCAL_READ | TERN_RIGHT_REMOTE_WRITE, &region), 0,
+          "tern_register");
+    for (uint64_t i = 0; i < HALF; i++)
+        words[i] = me.rank * i;
+    check(tree_ends(tern_tree_combine_long(sq, part,
+                                           tern_region_pointer(region, sizeof(words) / 2), region,
+                                           words, sizeof(words) / 2, TERN_DFLAG_SIGNAL, 0),
+                    &value) == TERN_ST_OK);
+    for (uint64_t i = 0; i < HALF; i++)
+        check(words[HALF + i] == me.size * (me.size - 1) / 2 * i);
+    gives(tern_release(region), 0, "tern_release");
+}
+
 /* Combines ranks in a group of its own, without a team's help but for its barriers. */
 static void in_tree(void)
 {
@@ -556,10 +630,12 @@ static void in_tree(void)
 
     gives(tern_sq_create(me.cq, SEVERAL, &sq), 0, "tern_sq_create");
     tern_tree_all(me.info.node, me.info.dims, TREE_LIMIT, &group);
+    check(is_place_of_all(&group));
     check(tree_ends(tern_tree_set(sq, &group, TERN_DFLAG_SIGNAL, 0), &value) == TERN_ST_OK);
     ended(&op, tern_barrier(me.team, &op, 0));
     check(tree_ends(tern_tree_combine(sq, &part, &rank, TERN_DFLAG_SIGNAL, 0), &value) ==
               TERN_ST_OK && value == me.size * (me.size - 1) / 2);
+    memory_in_tree(sq, &part);
     ended(&op, tern_barrier(me.team, &op, 0));
     check(tree_ends(tern_tree_leave(sq, TREE_GROUP, TERN_DFLAG_SIGNAL, 0), &value) ==
           TERN_ST_OK);
@@ -589,6 +665,7 @@ static void obey(const struct order *order, int out)
     case DO_HEAR: hears(); break;
     case DO_TREE: in_tree(); break;
     case DO_MISMATCH: mismatch(order); break;
+    case DO_TREE_MISMATCH: tree_mismatch(order); break;
     case DO_UNTIL_FAILURE: until_failure(out); break;
     case DO_BARRIER: ended(&op, tern_barrier(me.team, &op, 0)); break;
     default: break;
@@ -755,6 +832,30 @@ static void differing(void)
     }
 }
 
+/* Each rank in turn differs from the others in an operation of the tree, in a team of its own. */
+static void differing_in_tree(void)
+{
+    static const enum difference differences[] = {OTHER_LENGTH, OTHER_OPERATION, OTHER_REDUCTION,
+                                                  OTHER_TYPE};
+    unsigned last = rig_tier_is_soft() ? hosts_count : 2, kinds = rig_tier_is_soft() ? 4 : 2;
+    bool good = true;
+    unsigned named = 0, cases = 0;
+
+    for (unsigned odd = 1; odd < last; odd++)
+        for (unsigned i = 0; i < kinds; i++, cases++) {
+            struct order order = {.task = DO_TREE_MISMATCH, .odd = odd,
+                                  .difference = differences[i]};
+
+            good = all_well((struct order){.task = DO_LEAVE}) &&
+                   all_well((struct order){.task = DO_TEAM, .tag = ++tag, .limit_ms = LIMIT_MS}) &&
+                   all_do(order, 0, hosts_count) &&
+                   all_have(0, hosts_count, -TERN_ST_MISMATCH, odd) && good;
+            named += answers[0].failed == odd;
+        }
+    tap_evidence("N21b", "odd=%u named=%u", cases, named);
+    tap(good, "a member that differs in the tree is named to all, and the team goes on");
+}
+
 /* Two teams at once; the first has members at the ends of the torus alone. */
 static void subsets(void)
 {
@@ -891,6 +992,7 @@ static void with_tree(void)
     together();
     tap(all_well((struct order){.task = DO_TREE}),
         "processes combine in a group of the tree beside that of their team");
+    differing_in_tree();
     subsets();
     killed(&rig, TREE_NODES, 2);
     if (rig_tier_is_soft()) {

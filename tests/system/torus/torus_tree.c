@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The tree network: all nodes of a ring combine 8 bytes and meet at barriers. When a
+ * The tree network: all nodes of a ring combine 8 bytes, or memory, and meet at barriers. When a
  * member fails, the others get its rank.
  *
  * Between the doorbells and the completions the program only lets time pass: no host executes an
@@ -30,6 +30,10 @@ enum {
     CYCLES_MAX = 900,
     OPS = TERN_TREE_XOR + 1,
     DEPTH = 4,           /* operations under way at once */
+    VECTOR = 65536,      /* bytes of a long operation */
+    LONG_CALM = 100000,  /* cycles in which it ends */
+    PUTS_BOUND = 1000000, /* cycles in which all have put as much to one node */
+    SHARE_MIN = 45,      /* percent of a link's rate that it has */
     NOBODY = -1
 };
 
@@ -223,6 +227,141 @@ static void hosts_rest(void)
         "a barrier and a reduction of a word end within the bound while all hosts rest");
 }
 
+/* ---- memory ---- */
+
+/* The first half of each node's memory is contributed, results go to the second. */
+static uint8_t *result_of(unsigned n)
+{
+    return yard.end[n].buffer + VECTOR;
+}
+
+/* Fills the memory of all nodes, and returns the combination of `bytes` of it. */
+static const uint64_t *fill(const struct tern_tree_part *part, uint32_t bytes)
+{
+    static uint64_t all[VECTOR / 8];
+
+    for (unsigned n = 0; n < yard.nodes; n++) {
+        uint64_t *own = (uint64_t *)(void *)yard.end[n].buffer;
+
+        memset(result_of(n), 0x5a, VECTOR);
+        for (unsigned i = 0; i < VECTOR / 8; i++) {
+            own[i] = value_of(n, i + number);
+            if (n == 0)
+                all[i] = own[i];
+            else if (part->wide)
+                all[i] = fold64(all[i], own[i], part->op, part->is_signed);
+            else
+                all[i] = fold32((uint32_t)all[i], (uint32_t)own[i], part->op, part->is_signed) |
+                         fold32((uint32_t)(all[i] >> 32), (uint32_t)(own[i] >> 32), part->op,
+                                part->is_signed) << 32;
+        }
+    }
+    memset((uint8_t *)all + bytes, 0x5a, VECTOR - bytes);
+    return all;
+}
+
+/* Posts all of node `n`, so that its host can rest. */
+static unsigned post_memory(unsigned n, const struct tern_tree_part *part, uint32_t bytes)
+{
+    unsigned posts = 0;
+
+    for (uint32_t at = 0; at < bytes; at += TERN_TREE_LONG_BYTES, posts++)
+        yard_must(tern_tree_combine_long(
+                      yard.end[n].sq, part, tern_region_pointer(yard.end[n].region, VECTOR + at),
+                      yard.end[n].region, yard.end[n].buffer + at,
+                      bytes - at < TERN_TREE_LONG_BYTES ? bytes - at : TERN_TREE_LONG_BYTES,
+                      TERN_DFLAG_SIGNAL, at),
+                  "combine memory");
+    return posts;
+}
+
+static bool ends_well(unsigned n, unsigned posts, const uint64_t *all)
+{
+    bool good = true;
+
+    for (unsigned i = 0; i < posts; i++) {
+        struct tern_completion done = next(n);
+
+        good &= done.status == TERN_ST_OK && done.opcode == TERN_OP_COMBINE && done.value == 0;
+        if (done.status != TERN_ST_OK)
+            tap_note("node %u: %s, rank %u", n, tern_strerror((int)done.status),
+                     (unsigned)done.value);
+    }
+    return good && !memcmp(result_of(n), all, VECTOR);
+}
+
+static bool memory_gives(const struct tern_tree_part *part, uint32_t bytes)
+{
+    const uint64_t *all = fill(part, bytes);
+    unsigned posts = 0;
+    bool good = true;
+
+    for (unsigned n = 0; n < yard.nodes; n++)
+        posts = post_memory(n, part, bytes);
+    for (unsigned n = 0; n < yard.nodes; n++)
+        good &= ends_well(n, posts, all);
+    number++;
+    return good;
+}
+
+static void memory_combines(void)
+{
+    static const uint32_t lengths[] = {4, 512, 516, 3000, TERN_TREE_LONG_BYTES + 40, 8};
+    unsigned good = 0, cases = 0;
+
+    for (uint8_t op = 0; op < OPS; op++) {
+        struct tern_tree_part part = part_of(GROUP, op, 0);
+
+        part.is_signed = op % 2;
+        good += memory_gives(&part, lengths[op]);
+        part.number = number;
+        part.wide = true;
+        good += memory_gives(&part, lengths[(op + 3) % OPS] / 8 * 8 + 8);
+        cases += 2;
+    }
+    tap_evidence("N20", "members=%u memory=%u good=%u", yard.nodes, cases, good);
+    tap(good == cases, "all members get the combination of their memory in memory");
+}
+
+/* Returns the cycles that puts of the same bytes to one node take: a combination without a tree. */
+static unsigned cycles_of_puts(void)
+{
+    memset(&seen, 0, sizeof(seen));
+    for (unsigned n = 1; n < yard.nodes; n++)
+        yard_must(tern_put(yard.end[n].sq, tern_region_pointer(yard.end[0].region, VECTOR),
+                           yard.end[n].region, yard.end[n].buffer, VECTOR, TERN_DFLAG_SIGNAL, 0),
+                  "put");
+    for (unsigned n = 1; n < yard.nodes; n++)
+        (void)yard_next(&yard, &yard.end[n], PUTS_BOUND);
+    return (unsigned)(seen.told - seen.rung);
+}
+
+static void memory_is_fast(void)
+{
+    struct tern_tree_part part = part_of(GROUP, TERN_TREE_SUM, 0);
+    const uint64_t *all;
+    unsigned posts = 0, cycles, share;
+    bool good = true;
+
+    part.wide = true;
+    all = fill(&part, VECTOR);
+    memset(&seen, 0, sizeof(seen));
+    for (unsigned n = 0; n < yard.nodes; n++)
+        posts = post_memory(n, &part, VECTOR);
+    for (unsigned at = 0; at < LONG_CALM; at += STEP)
+        tern_sim_run(yard.sim, STEP);
+    cycles = (unsigned)(seen.told - seen.rung);
+    for (unsigned n = 0; n < yard.nodes; n++)
+        good &= ends_well(n, posts, all);
+    number++;
+    share = cycles ? VECTOR / 8 * 100 / cycles : 0;
+    if (!rig_tier_is_soft())
+        tap_evidence("N20", "nodes=%u bytes=%u cycles=%u percent_of_link=%u puts_to_one_node=%u",
+                     yard.nodes, VECTOR, cycles, share, cycles_of_puts());
+    tap(good && (rig_tier_is_soft() || share >= SHARE_MIN),
+        "64 KiB of memory are combined while all hosts rest");
+}
+
 /* ---- several at once ---- */
 
 static void several(void)
@@ -250,6 +389,122 @@ static void several(void)
         }
     number = (uint8_t)(number + 2 * DEPTH);
     tap(good, "several operations of two groups are under way at once and do not mix");
+}
+
+/* ---- groups of some nodes ---- */
+
+/* Members have more than one node that is none between them: 0, 1 and 2 forward only. */
+static const unsigned members[] = {3, 4, 5};
+/* Two groups with one number at nodes of their own. */
+static const unsigned halves[2][3] = {{1, 3, 4}, {2, 5, 6}};
+enum { MEMBERS = 3 };
+
+/* Sets a group of some nodes up, at those between them as well; returns how many were set up. */
+static unsigned set_up_some(const unsigned *some, uint8_t group)
+{
+    uint16_t nodes[MEMBERS];
+    unsigned count = 0;
+
+    for (unsigned i = 0; i < MEMBERS; i++)
+        nodes[i] = yard.end[some[i]].node;
+    for (unsigned n = 0; n < yard.nodes; n++) {
+        struct tern_tree_group place = {.group = group, .epoch = epoch};
+
+        if (!tern_tree_place(yard.end[n].node, dims, nodes, MEMBERS, LIMIT, &place))
+            continue;
+        yard_must(tern_tree_set(yard.end[n].sq, &place, TERN_DFLAG_SIGNAL, n), "set up");
+        count += next(n).status == TERN_ST_OK;
+    }
+    return count;
+}
+
+static void leave_all(uint8_t group)
+{
+    for (unsigned n = 0; n < yard.nodes; n++) {
+        yard_must(tern_tree_leave(yard.end[n].sq, group, TERN_DFLAG_SIGNAL, n), "leave");
+        (void)next(n);
+    }
+    epoch++;
+}
+
+static void post_some(const unsigned *some)
+{
+    struct tern_tree_part part = part_of(GROUP, TERN_TREE_SUM, 8);
+
+    part.wide = true;
+    for (unsigned i = 0; i < MEMBERS; i++)
+        post(some[i], &part, value_of(some[i], number));
+}
+
+static bool some_have_sum(const unsigned *some, uint8_t turn)
+{
+    uint64_t sum = 0;
+    bool good = true;
+
+    for (unsigned i = 0; i < MEMBERS; i++)
+        sum += value_of(some[i], turn);
+    for (unsigned i = 0; i < MEMBERS; i++) {
+        struct tern_completion done = next(some[i]);
+
+        good &= done.status == TERN_ST_OK && done.value == sum;
+        if (done.status != TERN_ST_OK)
+            tap_note("node %u: %s, rank %u", some[i], tern_strerror((int)done.status),
+                     (unsigned)done.value);
+    }
+    return good;
+}
+
+static bool some_hear(const unsigned *some, enum tern_status status, unsigned rank)
+{
+    bool good = true;
+
+    for (unsigned i = 0; i < MEMBERS; i++) {
+        struct tern_completion done = next(some[i]);
+
+        good &= done.status == status && done.value == rank && done.node == yard.end[rank].node;
+    }
+    return good;
+}
+
+static void some_nodes(void)
+{
+    enum { FORWARDER = 1, PLACES = 6 };
+    struct tern_completion refused;
+    unsigned places;
+    bool good = true;
+
+    leave_all(GROUP);
+    places = set_up_some(members, GROUP);
+    for (unsigned i = 0; i < DEPTH; i++, number++) {
+        post_some(members);
+        good &= some_have_sum(members, number);
+    }
+    tap_evidence("N19", "members=%u places=%u", MEMBERS, places);
+    tap(good && places == PLACES,
+        "some nodes combine while those between them forward only");
+    post(FORWARDER, &(struct tern_tree_part){.group = GROUP, .epoch = epoch}, 0);
+    refused = next(FORWARDER);
+    good = refused.status == TERN_ST_NO_GROUP && refused.value == FORWARDER;
+    tap(good, "a node that forwards only has its contribution refused");
+    yard_must(tern_tree_leave(yard.end[FORWARDER].sq, GROUP, TERN_DFLAG_SIGNAL, 0), "leave");
+    good = next(FORWARDER).status == TERN_ST_OK;
+    post_some(members);
+    good &= some_hear(members, TERN_ST_NO_GROUP, FORWARDER);
+    tap(good, "a node that forwards only and leaves is named to all");
+}
+
+static void two_halves(void)
+{
+    bool good = true;
+
+    leave_all(GROUP);
+    for (unsigned i = 0; i < 2; i++)
+        good &= set_up_some(halves[i], GROUP) == MEMBERS;
+    post_some(halves[0]);
+    post_some(halves[1]);
+    good &= some_have_sum(halves[1], number) && some_have_sum(halves[0], number);
+    number++;
+    tap(good, "two groups of one number at different nodes do not mix");
 }
 
 /* ---- failures ---- */
@@ -310,6 +565,47 @@ static void silent(unsigned rank, const char *which)
     post_all(NOBODY, NOBODY); /* a group that has failed answers at once */
     good &= all_hear(yard.nodes, NOBODY, TERN_ST_TIMEOUT, rank);
     tap(good, "when %s posts nothing, all others hear its rank within the limit", which);
+}
+
+/* A member posts no memory, or another length of it. */
+static void memory_fails(unsigned rank, uint32_t bytes, enum tern_status status, const char *what)
+{
+    struct tern_tree_part part;
+    bool good = set_up(GROUP, LIMIT);
+
+    part = part_of(GROUP, TERN_TREE_SUM, 0);
+    for (unsigned n = 0; n < yard.nodes; n++)
+        if (n != rank || bytes)
+            (void)post_memory(n, &part, n == rank ? bytes : TERN_TREE_LONG_BYTES);
+    number++;
+    good &= all_hear(yard.nodes, bytes ? NOBODY : (int)rank, status, rank);
+    for (unsigned n = 0; n < yard.nodes; n++) /* a group that has failed answers at once */
+        (void)post_memory(n, &part, TERN_TREE_LONG_BYTES);
+    good &= all_hear(yard.nodes, NOBODY, status, rank);
+    part.epoch = epoch + 1;
+    good = set_up(GROUP, LIMIT) && memory_gives(&part, TERN_TREE_LONG_BYTES) && good;
+    tap(good, "a member that posts %s is named to all, and the group works again", what);
+}
+
+/* Its own key is wrong: the others do not wait for it, since its bytes have left. */
+static void memory_without_key(void)
+{
+    const struct tern_tree_part part = part_of(GROUP, TERN_TREE_SUM, 0);
+    const uint64_t *all = fill(&part, TERN_TREE_LONG_BYTES);
+    struct tern_rptr wrong = tern_region_pointer(yard.end[1].region, VECTOR);
+    bool good = true;
+
+    TERN_SET(RPTR, key, wrong.w, TERN_GET(RPTR, key, wrong.w) ^ 0x10000);
+    for (unsigned n = 0; n < yard.nodes; n++)
+        if (n != 1)
+            (void)post_memory(n, &part, TERN_TREE_LONG_BYTES);
+    yard_must(tern_tree_combine_long(yard.end[1].sq, &part, wrong, yard.end[1].region,
+                                     yard.end[1].buffer, TERN_TREE_LONG_BYTES, TERN_DFLAG_SIGNAL,
+                                     0), "combine memory");
+    for (unsigned n = 0; n < yard.nodes; n++)
+        good &= n == 1 ? next(n).status == TERN_ST_BAD_KEY : ends_well(n, 1, all);
+    number++;
+    tap(good, "the result is refused where its key is wrong, and nowhere else");
 }
 
 static void different(void)
@@ -398,13 +694,14 @@ int main(int argc, char **argv)
     config.dims[0] = argc > 1 ? (unsigned)atoi(argv[1]) : NODES;
     if (config.dims[0] < NODES || config.dims[0] > NODES_MAX)
         return EXIT_FAILURE;
-    yard_open_as(&yard, &config, YARD_PACKET);
+    yard_open_as(&yard, &config, 2 * (size_t)VECTOR);
     yard.also = note;
     yard_must(tern_query(yard.end[0].device, &info), "query");
     dims = info.dims;
     tap(info.features & TERN_FEATURE_COMBINE && set_up(GROUP, LIMIT),
         "a group of all nodes is set up");
     hosts_rest();
+    memory_is_fast();
     if (yard.nodes > NODES) { /* the chip takes minutes for the rest */
         killed(yard.nodes - 1, "a leaf");
         goes_on();
@@ -412,7 +709,10 @@ int main(int argc, char **argv)
         return tap_end();
     }
     all_operations();
+    memory_combines();
     several();
+    some_nodes();
+    two_halves();
     bad_input();
     killed(yard.nodes - 1, "a leaf");
     killed(1, "a branch");
@@ -421,6 +721,9 @@ int main(int argc, char **argv)
     silent(1, "a branch");
     silent(0, "the root");
     different();
+    memory_fails(yard.nodes - 1, 0, TERN_ST_TIMEOUT, "no memory");
+    memory_fails(yard.nodes - 1, 512, TERN_ST_DIFFERS, "less memory");
+    memory_without_key();
     gone();
     goes_on();
     yard_close(&yard);

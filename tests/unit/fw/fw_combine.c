@@ -199,6 +199,162 @@ static void a_full_group_holds_the_queue_back(void **state)
     assert_int_equal(regs.tree_go_count, TERN_TREE_SLOTS + 1);
 }
 
+/* ---- from host memory */
+
+static void long_words(uint32_t *w, uint32_t bytes)
+{
+    combine_words(w, 0);
+    TERN_SET(DESC, flags, w, TERN_DFLAG_SIGNAL);
+    TERN_SET(DESC, dst_node, w, NODE);
+    TERN_SET(DESC, length, w, bytes);
+    TERN_SET(DESC, result, w, 0);
+}
+
+/* Starts a contribution from host memory; returns its slot. */
+static unsigned contribute_long(void)
+{
+    uint32_t w[16];
+    unsigned before = regs.tx_count;
+
+    long_words(w, TERN_TREE_LONG_BYTES);
+    rig_start(&rig, w);
+    assert_int_equal(regs.tx_count, before + 1);
+    return TERN_F(TXC, slot, regs.tx[before]);
+}
+
+static void bytes_of_host_memory_go_through_the_tree_as_a_put(void **state)
+{
+    const uint32_t *done;
+    unsigned slot;
+
+    (void)state;
+    set_up();
+    slot = contribute_long();
+    assert_int_equal(TERN_F(TRO, long, regs.tree_goes[0]), 1);
+    assert_int_equal(TERN_F(TRO, group, regs.tree_goes[0]), GROUP);
+    assert_int_equal(TERN_F(TRO, op, regs.tree_goes[0]), TERN_TREE_MAX);
+    assert_int_equal(TERN_F(TXC, vn, regs.tx[0]), TERN_VN_TREE);
+    assert_int_equal(TERN_F(TXC, type, regs.tx[0]), TERN_TREE_DATA + GROUP);
+    assert_int_equal(TERN_F(TXC, inl, regs.tx[0]), 0);
+    assert_null(rig_poll(&rig.cq));
+    regs_op_end(slot, TERN_ST_OK);
+    rig_run(&rig);
+    done = rig_expect_of(&rig, TERN_OP_COMBINE, TERN_ST_OK);
+    assert_int_equal(TERN_GET(CQE, length, done), TERN_TREE_LONG_BYTES);
+    assert_int_equal(rig.fw.sends, 0);
+}
+
+static void bytes_of_host_memory_are_alone_in_their_group(void **state)
+{
+    uint32_t w[16];
+    unsigned slot;
+
+    (void)state;
+    set_up();
+    slot = contribute_long();
+    combine_words(w, 8);
+    rig_start(&rig, w);
+    rig_ticks(&rig, 4);
+    assert_int_equal(regs.tree_go_count, 1);
+    regs_op_end(slot, TERN_ST_OK);
+    rig_ticks(&rig, 4);
+    assert_int_equal(regs.tree_go_count, 2);
+    long_words(w, 8);
+    rig_start(&rig, w);
+    rig_ticks(&rig, 4);
+    assert_int_equal(regs.tx_count, 1);
+}
+
+static void two_of_a_kind_are_under_way_and_a_third_waits(void **state)
+{
+    uint32_t w[16];
+    unsigned first, second;
+
+    (void)state;
+    set_up();
+    first = contribute_long();
+    second = contribute_long();
+    long_words(w, TERN_TREE_LONG_BYTES);
+    rig_start(&rig, w);
+    assert_int_equal(regs.tx_count, 2);
+    regs_op_end(first, TERN_ST_OK);
+    rig_run(&rig);
+    rig_run(&rig);
+    assert_int_equal(regs.tx_count, 3);
+    regs_op_end(second, TERN_ST_OK);
+    regs_op_end(TERN_F(TXC, slot, regs.tx[2]), TERN_ST_OK);
+    rig_run(&rig);
+    assert_int_equal(rig.fw.sends, 0);
+}
+
+static void another_length_waits_for_those_before(void **state)
+{
+    uint32_t w[16];
+    unsigned slot;
+
+    (void)state;
+    set_up();
+    slot = contribute_long();
+    long_words(w, 512);
+    rig_start(&rig, w);
+    rig_ticks(&rig, 4);
+    assert_int_equal(regs.tx_count, 1);
+    regs_op_end(slot, TERN_ST_OK);
+    rig_ticks(&rig, 4);
+    assert_int_equal(regs.tx_count, 2);
+}
+
+static void a_failure_of_bytes_of_host_memory_names_the_rank(void **state)
+{
+    const uint32_t *done;
+
+    (void)state;
+    set_up();
+    regs.tree_why[GROUP] = TERN_V(TRW, status, TERN_TREE_TIMEOUT) | TERN_V(TRW, rank, 2);
+    regs_op_end(contribute_long(), TERN_ST_NO_GROUP);
+    rig_run(&rig);
+    done = rig_expect_of(&rig, TERN_OP_COMBINE, TERN_ST_TIMEOUT);
+    assert_int_equal(TERN_GET(CQE, value, done), 2);
+    assert_int_equal(TERN_GET(CQE, node, done), 2);
+    assert_int_equal(rig.fw.sends, 0);
+    rig_consumed(&rig.cq);
+    regs_op_end(contribute_long(), TERN_ST_BAD_KEY);
+    rig_run(&rig);
+    (void)rig_expect_of(&rig, TERN_OP_COMBINE, TERN_ST_BAD_KEY);
+}
+
+static void bytes_of_host_memory_that_do_not_fit_are_refused(void **state)
+{
+    uint32_t w[16];
+
+    (void)state;
+    set_up();
+    long_words(w, TERN_TREE_LONG_BYTES + 8);
+    refuses(w, TERN_ST_BAD_LENGTH);
+    long_words(w, 0);
+    refuses(w, TERN_ST_BAD_LENGTH);
+    long_words(w, 12);
+    refuses(w, TERN_ST_BAD_LENGTH);
+    long_words(w, 16);
+    TERN_SET(DESC, dst_node, w, NODE + 1);
+    refuses(w, TERN_ST_BAD_NODE);
+    assert_int_equal(regs.tx_count, 0);
+}
+
+static void bytes_of_host_memory_wait_as_long_as_their_group(void **state)
+{
+    unsigned slot;
+
+    (void)state;
+    set_up();
+    slot = contribute_long();
+    rig_ticks(&rig, 40000);
+    assert_null(rig_poll(&rig.cq));
+    regs_op_end(slot, TERN_ST_OK);
+    rig_run(&rig);
+    (void)rig_expect_of(&rig, TERN_OP_COMBINE, TERN_ST_OK);
+}
+
 static void a_function_that_ends_gives_its_groups_back(void **state)
 {
     unsigned slot;
@@ -230,6 +386,13 @@ int main(void)
         TEST(a_contribution_that_does_not_fit_is_refused),
         TEST(without_a_tree_both_are_refused),
         TEST(a_full_group_holds_the_queue_back),
+        TEST(bytes_of_host_memory_go_through_the_tree_as_a_put),
+        TEST(bytes_of_host_memory_are_alone_in_their_group),
+        TEST(two_of_a_kind_are_under_way_and_a_third_waits),
+        TEST(another_length_waits_for_those_before),
+        TEST(a_failure_of_bytes_of_host_memory_names_the_rank),
+        TEST(bytes_of_host_memory_that_do_not_fit_are_refused),
+        TEST(bytes_of_host_memory_wait_as_long_as_their_group),
         TEST(a_function_that_ends_gives_its_groups_back),
     };
 

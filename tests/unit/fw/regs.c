@@ -305,6 +305,8 @@ static uint32_t sys_read(uint32_t offset)
 
     if (group < TERN_TREE_GROUPS)
         return regs.tree_state[group];
+    if (group < 2 * TERN_TREE_GROUPS)
+        return regs.tree_why[group - TERN_TREE_GROUPS];
     switch (offset) {
     case TERN_MMIO_EV_POP:
         return pop_event();
@@ -455,7 +457,9 @@ static void tree_write(uint32_t offset, uint32_t value)
         break;
     case TERN_MMIO_TREE_GO:
         regs.tree_goes[regs.tree_go_count++ % REGS_LOG] = value;
-        regs.tree_state[TERN_F(TRO, group, value) % TERN_TREE_GROUPS] += TERN_V(TRG, pending, 1);
+        if (!TERN_F(TRO, long, value))
+            regs.tree_state[TERN_F(TRO, group, value) % TERN_TREE_GROUPS] +=
+                TERN_V(TRG, pending, 1);
         break;
     case TERN_MMIO_TREE_SET:
         tree_set_up(value);

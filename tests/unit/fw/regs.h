@@ -78,6 +78,7 @@ struct regs {
     unsigned log_count, log_taken;
     unsigned tree_groups; /* 0: no tree network */
     uint32_t tree_state[TERN_TREE_GROUPS]; /* as TRG */
+    uint32_t tree_why[TERN_TREE_GROUPS];   /* as TRW */
     uint32_t tree_value[2], tree_result[2];
     uint32_t tree_sets[REGS_LOG], tree_goes[REGS_LOG]; /* as written to TREE_SET and TREE_GO */
     unsigned tree_set_count, tree_go_count;
