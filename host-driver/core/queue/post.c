@@ -36,14 +36,10 @@ static uint32_t to_ring(const struct tern_sq *sq)
 /* Rings the doorbell for all descriptors before count `made`. */
 static int ring_to(struct tern_sq *sq, uint32_t made)
 {
-    int status;
-
     if (sq->rung == made)
         return tern_transport_state(sq->cq->device->transport);
-    status = tern_doorbell(sq->cq->device, sq->number, made);
-    if (!status)
-        sq->rung = made;
-    return status;
+    sq->rung = made;
+    return tern_doorbell(sq->cq->device, sq->number, made);
 }
 
 int tern_sq_flush(struct tern_sq *sq)
@@ -62,17 +58,21 @@ static void write_place(struct tern_sq *sq, uint32_t count, const uint32_t *word
 /*
  * Rings the doorbell for one descriptor. Sends it through the doorbell window, which saves the NIC
  * a read of host memory, unless earlier ones still need the doorbell: the window raises the index
- * by one. A doorbell that fails is no error of the post, because the operation has its place: it
- * completes with DISCONNECTED if the connection is lost, else the next doorbell rings for it too.
+ * by one. A lost connection is no error here: the operation has its place, and completes with
+ * DISCONNECTED.
  */
-static void ring(struct tern_sq *sq, const uint32_t *words)
+static int ring(struct tern_sq *sq, const uint32_t *words)
 {
-    bool alone = sq->rung + 1 == sq->places.made;
+    struct tern_device *device = sq->cq->device;
+    int status;
 
-    if (!alone)
-        (void)ring_to(sq, sq->places.made);
-    else if (!tern_doorbell_inline(sq->cq->device, sq->number, words))
+    if (sq->rung + 1 == sq->places.made) {
         sq->rung = sq->places.made;
+        status = tern_doorbell_inline(device, sq->number, words);
+    } else {
+        status = ring_to(sq, sq->places.made);
+    }
+    return status && tern_transport_state(device->transport) ? 0 : status;
 }
 
 /* Rings for the operations posted so far, because the caller will poll before it posts again. */
@@ -113,9 +113,7 @@ static inline __attribute__((always_inline)) int post(struct tern_sq *sq,
     TERN_SET(DESC, index, words, count);
     count_bytes(sq, words);
     write_place(sq, count, words);
-    if (!(flags & TERN_MORE))
-        ring(sq, words);
-    return 0;
+    return flags & TERN_MORE ? 0 : ring(sq, words);
 }
 
 /* Posts a step of a chain. The last step rings the doorbell for all. */
