@@ -64,9 +64,10 @@ static void write_place(struct tern_sq *sq, uint32_t count, const uint32_t *word
 static int ring(struct tern_sq *sq, const uint32_t *words)
 {
     struct tern_device *device = sq->cq->device;
+    bool alone = sq->rung + 1 == sq->places.made;
     int status;
 
-    if (sq->rung + 1 == sq->places.made) {
+    if (alone) {
         sq->rung = sq->places.made;
         status = tern_doorbell_inline(device, sq->number, words);
     } else {
