@@ -161,14 +161,22 @@ bool fw_pair_is_behind(const struct fw *fw, uint32_t slot, uint32_t flag)
 /* Returns the packet type; all but one are messages to the firmware there. */
 uint32_t fw_send_type(uint32_t opcode)
 {
-    static const uint8_t types[16] = {[TERN_OP_SEND] = TERN_PTYPE_SEND,
-                                      [TERN_OP_CHECKIN] = TERN_PTYPE_CHECKIN,
-                                      [TERN_OP_GET] = TERN_PTYPE_GET,
-                                      [TERN_OP_RELAY] = TERN_PTYPE_RELAY,
-                                      [TERN_OP_READ] = TERN_PTYPE_READ,
-                                      [TERN_OP_LOOKUP] = TERN_PTYPE_LOOKUP};
-
-    return types[opcode % sizeof(types)];
+    switch (opcode) {
+    case TERN_OP_SEND:
+        return TERN_PTYPE_SEND;
+    case TERN_OP_CHECKIN:
+        return TERN_PTYPE_CHECKIN;
+    case TERN_OP_GET:
+        return TERN_PTYPE_GET;
+    case TERN_OP_RELAY:
+        return TERN_PTYPE_RELAY;
+    case TERN_OP_READ:
+        return TERN_PTYPE_READ;
+    case TERN_OP_LOOKUP:
+        return TERN_PTYPE_LOOKUP;
+    default:
+        return 0;
+    }
 }
 
 bool fw_sends_of_queue(const struct fw *fw, uint32_t queue)

@@ -36,8 +36,9 @@ after fw/loop/descriptors.c <<'X'
     [TERN_OP_ASK] = fw_send,
 X
 after fw/state/slots.c <<'X'
-[TERN_OP_RELAY] = TERN_PTYPE_RELAY,
-                                      [TERN_OP_ASK] = TERN_PTYPE_ASK,
+        return TERN_PTYPE_RELAY;
+    case TERN_OP_ASK:
+        return TERN_PTYPE_ASK;
 X
 after fw/loop/packets.c <<'X'
 #include "arena.h"
