@@ -805,7 +805,7 @@ static void together(void)
     tap(good && done == (rig_tier_is_soft() ? 60 : 16),
         "reductions have the same bits on all members, whatever the order of arrival");
     good = all_well((struct order){.task = DO_OWN});
-    tap_evidence("N20b", "members=%u", hosts_count);
+    tap_evidence("N20b", "members=%u reductions=%llu", hosts_count, (unsigned long long)done);
     tap(good, "an operation that the application defines combines in the order of ranks");
     tap(all_well((struct order){.task = DO_SEVERAL}),
         "several operations of a team complete in order, beside others of the queue");

@@ -320,7 +320,7 @@ static void memory_combines(void)
         good += memory_gives(&part, lengths[(op + 3) % OPS] / 8 * 8 + 8);
         cases += 2;
     }
-    tap_evidence("N20", "members=%u memory=%u good=%u", yard.nodes, cases, good);
+    tap_evidence("N20", "members=%u memory=%u memory_good=%u", yard.nodes, cases, good);
     tap(good == cases, "all members get the combination of their memory in memory");
 }
 
