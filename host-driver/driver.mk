@@ -73,7 +73,7 @@ $(eval $(call c_program,$(DEMO_REPORT),host-driver/tools/demo_report.c,-Ihw-mode
 DEMO_CYCLES := $(B)/bin/demo-cycles
 $(eval $(call c_program,$(DEMO_CYCLES),host-driver/tools/demo/cycles.c,$(DRV_PUBLIC) -Ihost-driver/tools -Isim -Isim/node -Isim/net -Isim/host -Ihw-model/model,$(LIBTERN_A) $$(SIM_LIBS)))
 # Given by name because their variables are not yet set when make reads this.
-$(DEMO_CYCLES): $(addprefix $(B)/lib/,libternsim.a libternsoft.a libternmodel.a libternmodel6.a libternmodel-board.a) $(B)/fw/native/libfw.a $(B)/fw/libelfimage.a
+$(DEMO_CYCLES): $(addprefix $(B)/lib/,libternsim.a libternsoft.a libternmodel.a libternmodel6.a libternmodel-board.a libternmodel-tree.a) $(B)/fw/native/libfw.a $(B)/fw/libelfimage.a
 
 DEMO_NEEDS := $(TERN_BIN) $(DEMO_CYCLES) $(DEMO_REPORT) $(B)/bin/tern-sim $(B)/fw/tern-fw.elf
 FILE  ?= $(B)/fw/tern-fw.elf
@@ -157,7 +157,7 @@ tests/system/demo/transfers.sh tests/system/demo/bcast.sh tests/system/demo/lock
 DRV_PUTS := $(B)/tests/system/driver_puts
 $(eval $(call c_program,$(DRV_PUTS),tests/system/driver/driver_puts.c,$(DRV_PUBLIC) -Itests/system/rig -Ihw-model/model -Isim -Isim/node -Isim/net -Isim/host,$(LIBTERN_A) $$(SIM_CHECKED_LIBS)))
 # Given by name because their variables are not yet set when make reads this.
-$(DRV_PUTS): $(addprefix $(B)/lib/,libternsim.a libternsoft.a libternmodel-checked.a libternmodel6-checked.a libternmodel-board.a) $(B)/fw/native/libfw.a $(B)/fw/libelfimage.a
+$(DRV_PUTS): $(addprefix $(B)/lib/,libternsim.a libternsoft.a libternmodel-checked.a libternmodel6-checked.a libternmodel-board.a libternmodel-tree.a) $(B)/fw/native/libfw.a $(B)/fw/libelfimage.a
 $(DRV_PUTS): $(B)/fw/tern-fw.elf
 TESTS_system += $(DRV_PUTS)
 
