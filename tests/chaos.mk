@@ -141,7 +141,7 @@ eviction: $(B)/tests/system/driver_cache_ratio ## hit ratio of a cache beside ex
 CACHE_MAPS := $(B)/tests/system/driver_cache_maps
 $(eval $(call c_program,$(CACHE_MAPS),tests/system/driver/cache_maps.c $(addprefix tests/system/rig/,rig.c rig_sim.c),\
     -Itests/system/rig -Ihost-driver/include -Ihw-model/abi -Isim -Isim/net -Isim/host -Ihw-model/model,\
-    $(B)/lib/libtern.a $(SIM_CHECKED_LIBS)))
+    $(B)/lib/libtern.a $(SIM_CHECKED_LIBS) -Xlinker --wrap=clock_gettime))
 $(CACHE_MAPS): | $(B)/fw/tern-fw.elf
 TESTS_system += $(CACHE_MAPS)
 
