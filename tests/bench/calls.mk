@@ -25,5 +25,5 @@ $(eval $(call c_program,$(B)/tests/bench/calls_record_dag,$(CALLS_RECORD) $(addp
     tests/system/rig/rig.c,$(CALLS_INC) $(call drv_roots,services/dag),$(LIBTERN_A) $(JANSSON_LIBS) $(CALLS_WRAP)))
 $(eval $(call c_program,$(B)/tests/bench/calls_replay,tests/bench/calls/replay.c $(addprefix tests/bench/,rtl/lab.c lines.c svg.c),$(DRV_PUBLIC) -Isim -Isim/net -Isim/host -Ihw-model/model -Itests/bench/rtl -Itests/bench -Itests/bench/calls,\
     $(B)/lib/libtern.a $(SIM_LIBS) -Xlinker --wrap=tern_desc_post -lm))
-tests/bench/calls/ratio.sh: $(addprefix $(B)/tests/bench/calls_,record_heap record_cache record_dag replay) $(B)/bin/tern-sim-checked $(B)/fw/tern-fw.elf
+tests/bench/calls/ratio.sh: $(B)/tests/system/dag_functions.so $(addprefix $(B)/tests/bench/calls_,record_heap record_cache record_dag replay) $(B)/bin/tern-sim-checked $(B)/fw/tern-fw.elf
 BENCHES += tests/bench/calls/ratio.sh
