@@ -115,7 +115,7 @@ int tern_tree_combine_long(struct tern_sq *sq, const struct tern_tree_part *part
  * `region` NULL the call copies the bytes, 32 at most. The answers come over the torus. Such puts
  * and those over the torus overtake each other; TERN_DFLAG_FENCE orders them.
  *
- * Returns as tern_put(); BAD_RANK: no node has this rank; BAD_NODE: `to` is memory of another node;
+ * Returns as tern_put(); BAD_RANK: no node has this rank; BAD_NODE: `to` is another node's memory;
  * BAD_LENGTH. Completes as TERN_OP_TREE_PUT. If it fails, `node` is the target and `value` its rank:
  *   TIMEOUT    no packet was answered for op_timeout cycles (tern_query()): its NIC is down, or a
  *              link on the way, of the tree or, for the answers, of the torus

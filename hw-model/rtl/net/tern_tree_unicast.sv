@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Passes packets for one rank on: from the links and the node, to the link or the node on their way.
+// Passes packets for one rank on, from the links and the node to the output on their way.
 //
 // Each port stores packets of its own (tern_tree_hold), and each output serves the ports in turn,
 // packet by packet. A packet going up waits for the parent or for a way down, one going down only
