@@ -48,7 +48,7 @@ static uint32_t op_ports(const struct fw *fw, uint32_t slot)
 
     if (goes_to_box(slot))
         return box_ports(fw_bcast_box(slot), fw->id.node);
-    if (fw_opcode_by_tree(fw_slot_opcode(slot)))
+    if (fw_slot_by_tree(slot))
         return 0;
     port = node_port(fw->id.node, fw_slot_node(slot), fw->id.dims);
     return port == NODE_PORT_NONE ? 0 : 1u << port;

@@ -75,7 +75,7 @@ bool fw_ops_wait_here(const struct fw *fw)
 
     while (fw_slots_take(&set, &slot))
         if (fw_slot_node(slot) == fw->id.node && fw_slot_opcode(slot) != TERN_OP_PUT &&
-            !fw_opcode_by_tree(fw_slot_opcode(slot)))
+            !fw_slot_by_tree(slot))
             return true;
     return false;
 }

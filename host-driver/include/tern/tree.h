@@ -116,7 +116,7 @@ int tern_tree_combine_long(struct tern_sq *sq, const struct tern_tree_part *part
  * and those over the torus overtake each other; TERN_DFLAG_FENCE orders them.
  *
  * Returns as tern_put(); BAD_RANK: no node has this rank; BAD_NODE: `to` is another node's memory;
- * BAD_LENGTH. Completes as TERN_OP_TREE_PUT. If it fails, `node` is the target and `value` its rank:
+ * BAD_LENGTH. Completes as TERN_OP_TREE_PUT. If it fails, `node` is the target, `value` its rank:
  *   TIMEOUT    no packet was answered for op_timeout cycles (tern_query()): its NIC is down, or a
  *              link on the way, of the tree or, for the answers, of the torus
  *   NO_TREE    this NIC has no tree network; `value` is 0
