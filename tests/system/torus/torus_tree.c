@@ -875,11 +875,11 @@ static void dead_rank(void)
     uint64_t bytes = value_of(0, dead), began;
     bool good = true;
 
+    began = tern_sim_cycle(yard.sim);
+    put(0, dead, &bytes, sizeof(bytes)); /* under way while links go down */
     tern_net_kill(tern_sim_net(yard.sim), dead, true);
     for (unsigned at = 0; at < CALM; at += STEP)
         tern_sim_run(yard.sim, STEP);
-    began = tern_sim_cycle(yard.sim);
-    put(0, dead, &bytes, sizeof(bytes));
     put(3, dead, yard.end[3].buffer, FROM_MEMORY);
     put(3, 0, &bytes, sizeof(bytes)); /* others go on */
     good &= put_ends(0, TERN_ST_TIMEOUT);
