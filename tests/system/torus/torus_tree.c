@@ -876,7 +876,10 @@ static void dead_rank(void)
     bool good = true;
 
     began = tern_sim_cycle(yard.sim);
-    put(0, dead, &bytes, sizeof(bytes)); /* under way while links go down */
+    tern_net_kill(tern_net_tree(tern_sim_net(yard.sim)), dead, true);
+    put(0, dead, &bytes, sizeof(bytes)); /* under way while its torus goes down, too */
+    for (unsigned at = 0; at < CALM; at += STEP)
+        tern_sim_run(yard.sim, STEP);
     tern_net_kill(tern_sim_net(yard.sim), dead, true);
     for (unsigned at = 0; at < CALM; at += STEP)
         tern_sim_run(yard.sim, STEP);
