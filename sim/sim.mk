@@ -23,7 +23,7 @@ $(eval $(call c_archive,$(SIM_LIB),$(SIM_SRC),$(SIM_FLAGS)))
 
 # The soft tier: models of the blocks, and the firmware compiled natively.
 SOFT_SRC := $(addprefix sim/soft/,node.c core.c registers.c sys.c bar.c prefetch.c key.c ops.c tx.c atomic.c \
-              rx.c writes.c link.c tree.c packet.c)
+              rx.c writes.c link.c tree.c unicast.c packet.c)
 SOFT_LIB := $(B)/lib/libternsoft.a
 $(eval $(call c_archive,$(SOFT_LIB),$(SOFT_SRC),$(SIM_FLAGS) -Ifw/hal/native -Ifw/boot))
 

@@ -93,9 +93,11 @@ static const fw_desc_handler handlers[HANDLERS] = {
     /* A build without this feature has none of the others either, and refuses both alike. */
     [TERN_OP_TREE_SET] = fw_relay,
     [TERN_OP_COMBINE] = fw_relay,
+    [TERN_OP_TREE_PUT] = fw_relay,
 #else
     [TERN_OP_TREE_SET] = fw_tree_set,
     [TERN_OP_COMBINE] = fw_combine,
+    [TERN_OP_TREE_PUT] = fw_tree_put,
 #endif
 };
 

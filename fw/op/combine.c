@@ -27,9 +27,7 @@ void fw_combines_init(struct fw *fw)
 /* Returns the number of this node in the torus, X first: its rank in the tree. */
 static uint32_t own_rank(const struct fw *fw)
 {
-    struct box all = {.low = 0, .high = (uint16_t)(fw->id.dims & ~TERN_DIMS_MESH)};
-
-    return box_rank(all, fw->id.node, fw->id.dims);
+    return node_rank(fw->id.node, fw->id.dims);
 }
 
 static uint32_t node_of(uint32_t rank, uint32_t dims)
@@ -209,6 +207,42 @@ void fw_combine(struct fw *fw, struct fw_queue *q, uint32_t event)
     q->producer++;
     fw_cq_reserve(&fw->queue[q->cq]);
     FW_COUNT(fw, sends);
+}
+
+/* ---- puts by rank */
+
+static uint32_t put_status(struct fw *fw, struct fw_queue *q, uint32_t slot, uint32_t frame)
+{
+    uint32_t status = TERN_ST_OK;
+
+    if (fw->tree_groups == 0)
+        return TERN_ST_NO_TREE;
+    if (!node_inside(fw_slot_node(slot), fw->id.dims))
+        return TERN_ST_BAD_NODE;
+    if (TERN_F(DESC, counted, frame))
+        status = fw_op_counter_status(fw, q, slot);
+    return status == TERN_ST_OK && !tx_ready(&fw->tx) ? FW_HOLD : status;
+}
+
+/* A put to this node itself needs no link: it is a put like any other. Hardware checks the rest. */
+void fw_tree_put(struct fw *fw, struct fw_queue *q, uint32_t event)
+{
+    uint32_t slot = TERN_F(EV, slot, event), frame = tx_slot_word(slot, 0),
+             flags = TERN_F(DESC, flags, frame) & PLAIN_FLAGS,
+             vn = fw_slot_node(slot) == fw->id.node ? TERN_VN_DATA : TERN_VN_TREE,
+             status = put_status(fw, q, slot, frame);
+
+    if (status != TERN_ST_OK) {
+        fw_desc_not_started(fw, q, event, status);
+        return;
+    }
+    flags |= fw_op_follow(fw, slot, frame);
+    tx_start(&fw->tx, TERN_V(TXC, slot, slot) | TERN_V(TXC, type, TERN_PTYPE_PUT) |
+                          TERN_V(TXC, vn, vn) | flags << TERN_TXC_notify_LSB);
+    q->producer++;
+    fw->queue[q->cq].room--;
+    FW_COUNT(fw, puts);
+    fw_tick_hurry(fw);
 }
 
 /* ---- ends */

@@ -26,6 +26,12 @@ void fw_tree_set(struct fw *fw, struct fw_queue *q, uint32_t event);
 /* Handles OP_COMBINE. */
 void fw_combine(struct fw *fw, struct fw_queue *q, uint32_t event);
 
+/*
+ * Handles OP_TREE_PUT: a put whose packets go over the links of the tree. Its answers come over the
+ * torus.
+ */
+void fw_tree_put(struct fw *fw, struct fw_queue *q, uint32_t event);
+
 /* Handles the end of a contribution. */
 void fw_combine_ended(struct fw *fw, uint32_t event);
 

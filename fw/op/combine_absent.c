@@ -19,6 +19,11 @@ void fw_combine(struct fw *fw, struct fw_queue *q, uint32_t event)
     fw_tree_set(fw, q, event);
 }
 
+void fw_tree_put(struct fw *fw, struct fw_queue *q, uint32_t event)
+{
+    fw_tree_set(fw, q, event);
+}
+
 void fw_combines_init(struct fw *fw)
 {
     (void)fw;

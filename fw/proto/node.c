@@ -119,6 +119,12 @@ uint32_t box_rank(struct box box, uint32_t node, uint32_t dims)
     return rank;
 }
 
+uint32_t node_rank(uint32_t node, uint32_t dims)
+{
+    return box_rank((struct box){.low = 0, .high = (uint16_t)(dims & ~(uint32_t)TERN_DIMS_MESH)},
+                    node, dims);
+}
+
 uint32_t node_behind(uint32_t here, unsigned port, uint32_t dims)
 {
     unsigned d = port / 2, shift = d * COORD_BITS;

@@ -58,6 +58,9 @@ enum box_verdict box_look(struct box box, uint32_t here, uint32_t dims, struct b
  */
 uint32_t box_rank(struct box box, uint32_t node, uint32_t dims);
 
+/* Returns the number of `node` in the torus, X counting first: its rank in the tree network. */
+uint32_t node_rank(uint32_t node, uint32_t dims);
+
 /*
  * Returns the node after `node` on a path through all nodes of the box, from neighbour to
  * neighbour; NODE_NOWHERE: the path ends here.

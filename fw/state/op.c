@@ -41,13 +41,15 @@ static bool goes_to_box(uint32_t slot)
     return opcode == TERN_OP_BCAST || opcode == TERN_OP_RTS;
 }
 
-/* Returns the ports through which the operation in the slot sends its packets. */
+/* Returns the ports of the torus through which the operation in the slot sends its packets. */
 static uint32_t op_ports(const struct fw *fw, uint32_t slot)
 {
     unsigned port;
 
     if (goes_to_box(slot))
         return box_ports(fw_bcast_box(slot), fw->id.node);
+    if (fw_slot_by_tree(slot))
+        return 0;
     port = node_port(fw->id.node, fw_slot_node(slot), fw->id.dims);
     return port == NODE_PORT_NONE ? 0 : 1u << port;
 }
@@ -107,6 +109,8 @@ static void fail(const struct fw *fw, uint32_t slot, struct done *done, bool sen
 {
     done->fault = done_fault_side(done->status, sent);
     LOG(OP_ERROR, done->queue, done->status, done->node);
+    if (fw_opcode_by_tree(done->opcode))
+        done->value = node_rank(done->node, fw->id.dims);
     if (done->status == TERN_ST_LINK_DOWN) {
         done->link = port_of_end(fw, slot) + 1;
         done->node = fw->id.node;
@@ -222,7 +226,7 @@ static uint32_t patience(const struct fw *fw, uint32_t slot)
     uint32_t opcode = fw_slot_opcode(slot);
 
     if ((fw->op[slot].flags & OP_SERVES) || opcode == TERN_OP_PUT || opcode == TERN_OP_BCAST ||
-        opcode == TERN_OP_PULL)
+        opcode == TERN_OP_PULL || fw_opcode_by_tree(opcode))
         return 1;
     return fw_opcode_reads(opcode) ? OP_PATIENCE : OP_SERVED_PATIENCE;
 }

@@ -74,7 +74,8 @@ bool fw_ops_wait_here(const struct fw *fw)
     uint32_t set = fw_ops_busy(fw) & ~(tx_ops_sent() | fw_combining(fw)), slot;
 
     while (fw_slots_take(&set, &slot))
-        if (fw_slot_node(slot) == fw->id.node && fw_slot_opcode(slot) != TERN_OP_PUT)
+        if (fw_slot_node(slot) == fw->id.node && fw_slot_opcode(slot) != TERN_OP_PUT &&
+            !fw_slot_by_tree(slot))
             return true;
     return false;
 }

@@ -41,6 +41,28 @@ static inline bool fw_slot_reads(uint32_t slot)
     return fw_opcode_reads(fw_slot_opcode(slot));
 }
 
+/* Tells whether the opcode sends a put over the tree network. */
+static inline bool fw_opcode_by_tree(uint32_t opcode)
+{
+#ifdef TERN_NO_COMBINE
+    (void)opcode;
+    return false;
+#else
+    return opcode == TERN_OP_TREE_PUT;
+#endif
+}
+
+/* The same, for the descriptor in the slot. */
+static inline bool fw_slot_by_tree(uint32_t slot)
+{
+#ifdef TERN_NO_COMBINE
+    (void)slot;
+    return false;
+#else
+    return fw_opcode_by_tree(fw_slot_opcode(slot));
+#endif
+}
+
 /* Returns the box that the descriptor in the slot names. */
 struct box fw_bcast_box(uint32_t slot);
 

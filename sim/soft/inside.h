@@ -474,6 +474,12 @@ void soft_tree_forget(struct soft_node *node);
 uint32_t soft_tree_read(struct soft_node *node, uint32_t offset);
 void soft_tree_write(struct soft_node *node, uint32_t offset, uint32_t value);
 
+/* unicast.c */
+/* Sends a put of this node over the tree; false when it must stay. */
+bool soft_unicast(struct soft_node *node, const uint8_t *packet, size_t bytes);
+/* Passes on what came by a link of the tree; returns whether there was any. */
+bool soft_unicast_work(struct soft_node *node, unsigned port);
+
 /* packet.c */
 uint32_t soft_packet_crc(const uint8_t *packet, size_t bytes); /* end to end */
 size_t soft_packet_bytes(uint32_t payload);

@@ -548,6 +548,7 @@ bool soft_tree_work(struct soft_node *node)
     for (unsigned port = 0; port < TERN_MODEL_TREE; port++) {
         did = receive_all(node, port, TERN_VN_DATA) || did; /* a notice follows results */
         did = receive_all(node, port, TERN_VN_ACK) || did;
+        did = soft_unicast_work(node, port) || did;
     }
     for (unsigned g = 0; g < TERN_TREE_GROUPS; g++) {
         struct soft_group *group = &node->tree.group[g];

@@ -341,7 +341,9 @@ static bool route(struct soft_node *node, const struct soft_message *message, ui
     unsigned vn = TERN_F(TXC, vn, message->command);
 
     if (vn == TERN_VN_TREE)
-        return soft_tree_take(node, packet, bytes);
+        return TERN_GET(DESC, dst_node, message->desc) == node->config.coordinates
+                   ? soft_tree_take(node, packet, bytes)
+                   : soft_unicast(node, packet, bytes);
     if (is_broadcast(message))
         return soft_broadcast(node, packet, bytes, vn, TERN_F(TXC, self, message->command));
     return soft_route(node, packet, bytes, vn);

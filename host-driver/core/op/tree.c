@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Groups of the tree network, and contributions to them. */
+/* The tree network: groups, contributions to them, and puts by rank. */
 #include <tern/tree.h>
 
 #include "queue.h"
@@ -19,6 +19,17 @@ unsigned tern_tree_rank(uint16_t node, uint16_t dims)
         rank = rank * side_of(dims, d) +
                (node >> PLACE_BITS * d & ((1u << PLACE_BITS) - 1));
     return rank;
+}
+
+uint16_t tern_tree_node(unsigned rank, uint16_t dims)
+{
+    unsigned node = 0;
+
+    for (unsigned d = 0; d < DIMENSIONS; d++) {
+        node |= rank % side_of(dims, d) << PLACE_BITS * d;
+        rank /= side_of(dims, d);
+    }
+    return (uint16_t)node;
 }
 
 /* Returns the levels from `rank` down to its deepest descendant. */
@@ -175,4 +186,28 @@ int tern_tree_combine_long(struct tern_sq *sq, const struct tern_tree_part *part
     tern_desc_set_local(words, region, from);
     status = describe(words, part);
     return status ? status : tern_post(sq, words, flags, context);
+}
+
+int tern_tree_put(struct tern_sq *sq, unsigned rank, struct tern_rptr to,
+                  const struct tern_region *region, const void *from, uint32_t bytes,
+                  unsigned flags, uint64_t context)
+{
+    uint16_t dims = sq->cq->device->info.dims;
+    uint32_t words[DESC_WORDS] = {0};
+
+    if (rank >= nodes_of(dims))
+        return -TERN_ST_BAD_RANK;
+    if (TERN_GET(RPTR, node, to.w) != tern_tree_node(rank, dims))
+        return -TERN_ST_BAD_NODE;
+    if (flags & TERN_DFLAG_INLINE || (bytes && !from))
+        return -TERN_ST_BAD_ARGUMENT;
+    if (!region && bytes > TERN_INLINE_BYTES_MAX)
+        return -TERN_ST_BAD_LENGTH;
+    tern_desc_set_put(words, to, bytes);
+    TERN_SET(DESC, opcode, words, TERN_OP_TREE_PUT);
+    if (region)
+        tern_desc_set_local(words, region, from);
+    else
+        tern_desc_set_inline(words, from, bytes);
+    return tern_post(sq, words, flags, context);
 }

@@ -4,6 +4,8 @@
  * memory, or none for a barrier, while no host takes part. Team operations (tern/collective.h) use
  * it by themselves; this is the interface below them.
  *
+ * The same links carry puts from any rank to any other (tern_tree_put()).
+ *
  * The NICs with a tree network report it in `features` of tern_query(): the bit of the feature
  * COMBINE (docs/abi.md). The rank of a node in the tree is its number in the torus, x counting
  * fastest; the nodes 2r + 1 and 2r + 2 are the children of node r.
@@ -42,6 +44,9 @@ struct tern_tree_group {
 
 /* Returns the rank of `node` in a torus or mesh of `dims` (tern_info). */
 unsigned tern_tree_rank(uint16_t node, uint16_t dims);
+
+/* Returns the node with that rank; the rank is below the number of nodes. */
+uint16_t tern_tree_node(unsigned rank, uint16_t dims);
 
 /*
  * Describes the place of `node` in the group of all nodes; the limit grows by two ticks of
@@ -103,6 +108,25 @@ int tern_tree_combine(struct tern_sq *sq, const struct tern_tree_part *part, con
 int tern_tree_combine_long(struct tern_sq *sq, const struct tern_tree_part *part,
                            struct tern_rptr to, const struct tern_region *region,
                            const void *from, uint32_t bytes, unsigned flags, uint64_t context);
+
+/*
+ * Puts `bytes` at `from` to `to`, memory of the node with rank `rank`, as tern_put() does, but over
+ * the links of the tree: up to the rank that is above both, and down. No group is needed. With
+ * `region` NULL the call copies the bytes, 32 at most. The answers come over the torus. Such puts
+ * and those over the torus overtake each other; TERN_DFLAG_FENCE orders them.
+ *
+ * Returns as tern_put(); BAD_RANK: no node has this rank; BAD_NODE: `to` is another node's memory;
+ * BAD_LENGTH. Completes as TERN_OP_TREE_PUT. If it fails, `node` is the target, `value` its rank:
+ *   TIMEOUT    no packet was answered for op_timeout cycles (tern_query()): its NIC is down, or a
+ *              link on the way, of the tree or, for the answers, of the torus
+ *   NO_TREE    this NIC has no tree network; `value` is 0
+ * and as a put does, with BAD_KEY for example.
+ *
+ * To wait for it: tern_once_begin() and tern_once_end() (tern/work.h).
+ */
+int tern_tree_put(struct tern_sq *sq, unsigned rank, struct tern_rptr to,
+                  const struct tern_region *region, const void *from, uint32_t bytes,
+                  unsigned flags, uint64_t context);
 
 #ifdef __cplusplus
 }

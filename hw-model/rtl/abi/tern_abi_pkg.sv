@@ -59,7 +59,7 @@ package tern_abi_pkg;
   localparam int unsigned VN_REQUEST = 32'h0;  // virtual network 0: requests, sunk by firmware
   localparam int unsigned VN_DATA = 32'h1;  // virtual network 1: data and responses, sunk by hardware
   localparam int unsigned VN_ACK = 32'h2;  // virtual network 2: ack and nak, header only, sunk by hardware
-  localparam int unsigned VN_TREE = 32'h3;  // in a command: to the tree network, as a contribution to the group whose number the packet type is above TREE_DATA; the combination comes back to this node as the put
+  localparam int unsigned VN_TREE = 32'h3;  // in a command: to the tree network. To this node itself: as a contribution to the group whose number the packet type is above TREE_DATA; the combination comes back to this node as the put. To another node: as the packet that it is, by the rank of that node
   localparam int unsigned PFLAG_LAST = 32'h1;  // last packet of its message; of an ACK: no other answer to the operation will come
   localparam int unsigned PFLAG_ACK_REQ = 32'h2;  // the target answers this packet with ACK
   localparam int unsigned PFLAG_DEPOSIT = 32'h4;  // of a box broadcast: says under the end-to-end CRC what the deposit bit says to routers

@@ -13,6 +13,9 @@
 // loses a link, gets contributions that do not fit or is given back by a node fails at all its
 // nodes (tern_tree_groups). Why nothing blocks: docs/decisions/0093.
 //
+// Packets for one rank pass each node on their way (tern_tree_unicast), in a virtual network of
+// their own.
+//
 // Links are those of the torus: sequence numbers, CRC, retry, liveness. Beats have 64 bits.
 `default_nettype none
 
@@ -31,6 +34,17 @@ module tern_tree #(
   input  logic              rst_ni,
   input  logic [15:0]       rank_i,
   input  logic              spoil_i,         // for tests: stores a wrong bit
+  // packets for one rank: of the node, and for it
+  input  logic [15:0]       place_i,         // rank of this node, known from the beginning
+  input  logic              mtx_valid_i,
+  output logic              mtx_ready_o,
+  input  logic              mtx_eop_i,
+  input  logic [63:0]       mtx_data_i,
+  output logic              mrx_valid_o,
+  input  logic              mrx_ready_i,
+  output logic              mrx_sop_o,
+  output logic              mrx_eop_o,
+  output logic [63:0]       mrx_data_o,
   // set-up of a group
   input  logic              cfg_valid_i,
   input  logic [$clog2(Groups)-1:0] cfg_group_i,
@@ -142,6 +156,8 @@ module tern_tree #(
   logic [5:0]   o_vn, req_vn;
   logic [191:0] o_data, pk_data;
   logic [17:0]  room;
+  logic [3:0]   m_able, m_came, m_wants, m_opens, m_sends, m_takes, m_sops, m_eops;
+  logic [255:0] m_beats;
 
   for (genvar p = 0; p < 3; p++) begin : g_link
     // A torus of one node: all packets are for it.
@@ -177,6 +193,7 @@ module tern_tree #(
       .pk_sop_i(pk_sop[p]), .pk_eop_i(pk_eop[p]), .pk_err_i(pk_err[p]),
       .pk_data_i(pk_data[64*p +: 64]), .able_i(take_able[p]), .asks_o(asks[p]),
       .begins_o(begins[p]), .valid_o(in_valid[p]), .ready_i(in_ready[p]),
+      .mail_able_i(m_able[p]), .mail_valid_o(m_came[p]),
       .freed_o(n_freed[p]), .failed_o(n_failed[p]), .box_o(n_box[15*p +: 15]),
       .count_o(n_count[8*p +: 8]), .status_o(n_status[4*p +: 4]), .rank_o(n_rank[16*p +: 16])
     );
@@ -184,6 +201,20 @@ module tern_tree #(
     assign unused = ^{owed, weight, pk_vn, rose, req_dl, pk_dl, l_sent, l_drop, l_good, l_out,
                       l_in, l_out_name, l_in_name};
   end
+
+  // -------------------------------------------------------- packets for one rank
+  assign m_came[3]   = mtx_valid_i && mtx_ready_o;
+  assign mtx_ready_o = m_able[3];
+  tern_tree_unicast #(.MaxPayload(MaxPayload)) u_unicast (
+    .clk_i, .rst_ni, .rank_i(place_i), .able_o(m_able), .valid_i(m_came),
+    .eop_i({mtx_eop_i, pk_eop}), .err_i({1'b0, pk_err}), .data_i({mtx_data_i, pk_data}),
+    .want_o(m_wants), .open_i(m_opens), .valid_o(m_sends), .ready_i(m_takes), .sop_o(m_sops),
+    .eop_o(m_eops), .data_o(m_beats)
+  );
+  assign m_opens[3] = 1'b1;
+  assign m_takes[3] = mrx_ready_i;
+  assign {mrx_valid_o, mrx_sop_o, mrx_eop_o, mrx_data_o} =
+         {m_sends[3], m_sops[3], m_eops[3], m_beats[255:192]};
 
   // ------------------------------------------------------------------------ up
   logic [GroupW-1:0]  look;
@@ -250,7 +281,7 @@ module tern_tree #(
   logic [1:0]  d_ready, d_want, d_valid;
   logic        d_open, d_busy, d_sop, d_eop, d_err;
   logic [63:0] d_data;
-  logic [5:0]  open, x_ready;     // by link: data, notices
+  logic [8:0]  open, x_ready;     // by link: data, notices, packets for a rank
 
   tern_tree_down #(.Groups(Groups)) u_down (
     .clk_i, .rst_ni, .active_i(active), .expect_i(expects), .epoch_i(epoch),
@@ -259,14 +290,14 @@ module tern_tree #(
     .valid_i({m_valid && m_down, in_valid[Parent]}), .ready_o(d_ready),
     .eop_i({m_eop, pk_eop[Parent]}), .err_i({m_err, pk_err[Parent]}),
     .data_i({m_data, pk_data[64*Parent +: 64]}),
-    .want_o(d_want), .open_i({open[2*Child1], open[2*Child0]}), .valid_o(d_valid),
-    .ready_i({x_ready[2*Child1], x_ready[2*Child0]}),
+    .want_o(d_want), .open_i({open[3*Child1], open[3*Child0]}), .valid_o(d_valid),
+    .ready_i({x_ready[3*Child1], x_ready[3*Child0]}),
     .own_busy_o(d_busy), .own_valid_o(rx_valid_o), .own_ready_i(rx_ready_i),
     .sop_o(d_sop), .eop_o(d_eop), .err_o(d_err), .data_o(d_data)
   );
   assign in_ready[Parent] = d_ready[0];
-  assign m_open  = m_down ? d_open : open[2*Parent];
-  assign m_ready = m_down ? d_ready[1] : x_ready[2*Parent];
+  assign m_open  = m_down ? d_open : open[3*Parent];
+  assign m_ready = m_down ? d_ready[1] : x_ready[3*Parent];
   assign {rx_sop_o, rx_eop_o, rx_err_o, rx_data_o} = {d_sop, d_eop, d_err, d_data};
 
   // -------------------------------------------------------------- outputs, notices
@@ -286,7 +317,7 @@ module tern_tree #(
         .status_i(status), .failed_rank_i(failed_rank), .freed_i('0), .gone_i(n_gone),
         .fell_i(n_fell),
         .refuse_i(1'b0), .refuse_box_i('0), .refused_o(p_refused),
-        .want_o(n_want), .open_i(open[2*p + 1]), .valid_o(n_valid), .ready_i(x_ready[2*p + 1]),
+        .want_o(n_want), .open_i(open[3*p + 1]), .valid_o(n_valid), .ready_i(x_ready[3*p + 1]),
         .sop_o(n_sop), .eop_o(n_eop), .data_o(n_data)
       );
       logic unused;
@@ -304,18 +335,22 @@ module tern_tree #(
         .gone_i(n_gone), .fell_i(n_fell), .refuse_i(refuse[p]),
         .refuse_box_i(refuse_box[15*p +: 15]),
         .refused_o(refused[p]),
-        .want_o(n_want), .open_i(open[2*p + 1]), .valid_o(n_valid), .ready_i(x_ready[2*p + 1]),
+        .want_o(n_want), .open_i(open[3*p + 1]), .valid_o(n_valid), .ready_i(x_ready[3*p + 1]),
         .sop_o(n_sop), .eop_o(n_eop), .data_o(n_data)
       );
     end
     tern_tree_out u_out (
-      .clk_i, .rst_ni, .room_i(room[6*p +: 6]), .want_i({n_want, want}),
-      .open_o(open[2*p +: 2]), .valid_i({n_valid, valid}), .ready_o(x_ready[2*p +: 2]),
-      .sop_i({n_sop, sop}), .eop_i({n_eop, eop}), .err_i({1'b0, err}), .data_i({n_data, data}),
+      .clk_i, .rst_ni, .room_i(room[6*p +: 6]), .want_i({m_wants[p], n_want, want}),
+      .open_o(open[3*p +: 3]), .valid_i({m_sends[p], n_valid, valid}),
+      .ready_o(x_ready[3*p +: 3]), .sop_i({m_sops[p], n_sop, sop}),
+      .eop_i({m_eops[p], n_eop, eop}), .err_i({1'b0, 1'b0, err}),
+      .data_i({m_beats[64*p +: 64], n_data, data}),
       .valid_o(o_valid[p]), .ready_i(o_ready[p]), .sop_o(o_sop[p]), .eop_o(o_eop[p]),
       .err_o(o_err[p]), .vn_o(o_vn[2*p +: 2]), .data_o(o_data[64*p +: 64])
     );
-    assign o_open[p] = open[2*p +: 2] != '0;
+    assign o_open[p]  = open[3*p +: 3] != '0;
+    assign m_opens[p] = open[3*p + 2];
+    assign m_takes[p] = x_ready[3*p + 2];
   end
 
   logic [Groups-1:0] own_fell;
@@ -333,7 +368,7 @@ module tern_tree #(
 
   logic unused;
   assign unused = ^{freed[24*Groups-1 -: 8*Groups], n_count[15:0], n_freed[1:0],
-                    ring_room[2*Groups-1:0]};
+                    ring_room[2*Groups-1:0], m_wants[3]};
 
 endmodule
 

@@ -2,8 +2,9 @@
 // Input of a tree node from one link: takes packets from the link's buffer, reads the notices, and
 // passes the rest on.
 //
-// A packet with data is taken only while `able_i`; notices are taken at any time, so they never
-// wait for data. Notices are reported a cycle after their last beat, if undamaged.
+// A packet with data is taken only while `able_i`, one for another rank only while `mail_able_i`;
+// notices are taken at any time, so they never wait for either. Notices are reported a cycle after
+// their last beat, if undamaged.
 `default_nettype none
 
 module tern_tree_in (
@@ -26,6 +27,9 @@ module tern_tree_in (
   output logic        begins_o,       // one was granted
   output logic        valid_o,
   input  logic        ready_i,
+  // packets for a rank
+  input  logic        mail_able_i,
+  output logic        mail_valid_o,
   // notices
   output logic        freed_o,        // pulses
   output logic        failed_o,
@@ -35,22 +39,25 @@ module tern_tree_in (
   output logic [15:0] rank_o
 );
 
-  logic note, grant_q, note_q, second_q, freed_q, failed_q, move, end_good;
+  logic note, mail, grant_q, note_q, mail_q, second_q, freed_q, failed_q, move, end_good;
 
   assign note     = req_vn_i == 2'(tern_abi_pkg::VN_ACK);
-  assign able_o   = note || able_i;
-  assign asks_o   = req_i && !note;
+  assign mail     = req_vn_i == 2'(tern_abi_pkg::VN_REQUEST);
+  assign able_o   = note || (mail ? mail_able_i : able_i);
+  assign asks_o   = req_i && !note && !mail;
   assign begins_o = asks_o && able_i && !grant_q;
   assign grant_o  = grant_q;
 
-  assign pk_ready_o = note_q || ready_i;
+  assign pk_ready_o = note_q || mail_q || ready_i;
   assign move       = grant_q && pk_valid_i && pk_ready_o;
-  assign valid_o    = grant_q && pk_valid_i && !note_q;
+  assign valid_o    = grant_q && pk_valid_i && !note_q && !mail_q;
+  assign mail_valid_o = grant_q && pk_valid_i && mail_q;
   assign end_good   = move && note_q && pk_eop_i && !pk_err_i;
 
   always_ff @(posedge clk_i) begin
     grant_q <= rst_ni && (grant_q ? !(move && pk_eop_i) : req_i && able_o);
     if (!grant_q) note_q <= note;
+    if (!grant_q) mail_q <= mail;
     if (move) begin
       second_q <= pk_sop_i;
       if (pk_sop_i) box_o <= pk_data_i[tern_abi_pkg::PKT_BOX_LSB +: 15];

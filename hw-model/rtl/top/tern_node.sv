@@ -1245,19 +1245,40 @@ module tern_node #(
       .rx_err_i(tr_err), .rx_data_i(tr_data),
       .fail_valid_i(fail_valid), .fail_ready_o(fail_ready), .fail_box_i(fail_box),
       .fail_status_i(fail_status), .fail_rank_i(fail_rank),
-      .long_valid_i(net_tx_valid && to_tree), .long_ready_o(long_ready), .long_eop_i(tx_eop),
+      .long_valid_i(net_tx_valid && to_long), .long_ready_o(long_ready), .long_eop_i(tx_eop),
       .long_data_i(tx_data),
-      .put_valid_o(put_valid), .put_ready_i(put_q && nt_ready), .put_sop_o(put_sop),
-      .put_eop_o(put_eop), .put_data_o(put_data),
+      .put_valid_o(long_valid), .put_ready_i(put_q && !mail_q && nt_ready), .put_sop_o(long_sop),
+      .put_eop_o(long_eop), .put_data_o(long_data),
       .nak_valid_o(nak_valid), .nak_ready_i(an_ready && !ra_valid), .nak_opid_o(nak_opid)
     );
 
-    // Packets of the network VN_TREE turn off here. Puts enter between two other packets.
-    logic        to_tree, long_ready, put_valid, put_sop, put_eop, put_q, tx_on, tx_in_q, tx_in;
-    logic        nak_valid;
-    logic [63:0] put_data;
-    logic [15:0] nak_opid;
+    // Packets of the network VN_TREE turn off here: contributions, which are puts to this node
+    // itself, and puts to others. Puts out of the tree enter between two other packets; both kinds
+    // take turns.
+    logic        to_tree, to_long, other, other_q, tree_ready, put_valid, put_sop, put_eop, put_q;
+    logic        tx_on, tx_in_q, tx_in, nak_valid;
+    logic        long_ready, long_valid, long_sop, long_eop;
+    logic        mail_ready, mail_valid, mail_sop, mail_eop, mail_q;
+    logic [63:0] put_data, long_data, mail_data, mrx_data, mtx_data;
+    logic [15:0] nak_opid, place;
+    logic        mtx_valid, mtx_ready, mtx_eop;
     assign to_tree  = tx_vn == 2'(tern_abi_pkg::VN_TREE);
+    assign other    = tx_sop ? tx_data[tern_abi_pkg::PKT_DST_LSB +: 15] != node[14:0] : other_q;
+    assign to_long  = to_tree && !other;
+    assign tree_ready = other ? mail_ready : long_ready;
+    always_ff @(posedge clk_i) if (net_tx_valid && tx_sop) other_q <= other;
+
+    tern_tree_mail u_tree_mail (
+      .clk_i, .rst_ni(rst_n), .node_i(node[14:0]), .dims_i(dims[14:0]), .rank_o(place),
+      .tx_valid_i(net_tx_valid && to_tree && other), .tx_ready_o(mail_ready), .tx_eop_i(tx_eop),
+      .tx_data_i(tx_data),
+      .up_valid_o(mtx_valid), .up_ready_i(mtx_ready), .up_eop_o(mtx_eop), .up_data_o(mtx_data),
+      .rx_sop_i(mail_sop), .rx_data_i(mrx_data), .put_data_o(mail_data)
+    );
+    assign put_valid = mail_q ? mail_valid : long_valid;
+    assign put_sop   = mail_q ? mail_sop : long_sop;
+    assign put_eop   = mail_q ? mail_eop : long_eop;
+    assign put_data  = mail_q ? mail_data : long_data;
     assign tx_on    = net_tx_valid && !to_tree && !put_q;
     assign tx_in    = tx_on && nt_ready ? !tx_eop || nt_again : tx_in_q;
     assign nt_valid = put_q ? put_valid : tx_on;
@@ -1267,14 +1288,16 @@ module tern_node #(
     assign nt_vn    = put_q ? 2'(tern_abi_pkg::VN_DATA) : tx_vn;
     assign nt_data  = put_q ? put_data : tx_data;
     assign tx_again = nt_again && !put_q && !to_tree;
-    assign net_tx_ready = to_tree ? long_ready : nt_ready && !put_q;
-    assign net_tx_more  = to_tree ? long_ready : nt_more && !put_q;
+    assign net_tx_ready = to_tree ? tree_ready : nt_ready && !put_q;
+    assign net_tx_more  = to_tree ? tree_ready : nt_more && !put_q;
     always_ff @(posedge clk_i) begin
       tx_in_q <= rst_n && tx_in;
       // A beat that waits must not change.
       if (!rst_n)      put_q <= 1'b0;
       else if (put_q)  put_q <= !(put_valid && put_eop && nt_ready);
-      else             put_q <= put_valid && !tx_in && !(tx_on && !nt_ready);
+      else             put_q <= (long_valid || mail_valid) && !tx_in && !(tx_on && !nt_ready);
+      if (!rst_n)      mail_q <= 1'b0;
+      else if (!put_q) mail_q <= mail_valid && !(mail_q && long_valid);
     end
 
     assign an_valid  = ra_valid || nak_valid;
@@ -1291,6 +1314,9 @@ module tern_node #(
       .BufWords(BufWords), .CtlEvery(40)   // as the links of the torus
     ) u_tree (
       .clk_i, .rst_ni(rst_n), .rank_i(rank), .spoil_i(1'b0),
+      .place_i(place), .mtx_valid_i(mtx_valid), .mtx_ready_o(mtx_ready), .mtx_eop_i(mtx_eop),
+      .mtx_data_i(mtx_data), .mrx_valid_o(mail_valid), .mrx_ready_i(put_q && mail_q && nt_ready),
+      .mrx_sop_o(mail_sop), .mrx_eop_o(mail_eop), .mrx_data_o(mrx_data),
       .cfg_valid_i(cfg_valid), .cfg_group_i(cfg_group), .cfg_on_i(cfg_on),
       .cfg_epoch_i(cfg_epoch), .cfg_expect_i(cfg_expect), .cfg_root_i(cfg_root),
       .cfg_patience_i(cfg_patience), .active_o(active), .room_o(room),

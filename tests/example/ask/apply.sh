@@ -23,7 +23,7 @@ after() {
 # ---- the contract
 after hw-model/abi/opcode.def <<'X'
 OP(LOOKUP,
-OP(ASK, 0x11, "asks the firmware of another node for a statistic: laid out as the check-in, with an area of this node, that answers it")
+OP(ASK, 0x12, "asks the firmware of another node for a statistic: laid out as the check-in, with an area of this node, that answers it")
 X
 after hw-model/abi/pkttype.def <<'X'
 PKT(RELAY,

@@ -2,9 +2,11 @@
 //
 // Bench of a tree of 31 nodes in five layers (tern_tree): four groups at a time contribute at
 // random, over wires that are damaged or cut, with members that are slow, wrong or never come.
+// Beside them each rank sends packets to others.
 //
 // Invariants: no member ever gets a wrong result; each operation ends with its result or with a
-// status; a group that fails leaves the others alone; no link goes down but by a cut. A run prints
+// status; a group that fails leaves the others alone; packets for a rank come once, in order and
+// whole, all of them without cuts; no link goes down but by a cut. A run prints
 // its seed. usage: tree [+seed=N] [+rounds=N] [+figures=1]; rounds: of random faults; figures: these
 // alone.
 #include <cinttypes>
@@ -252,6 +254,81 @@ struct Member {
     uint64_t rx[5 + kMaxWords] = {};
 };
 
+// Packets of a node for other ranks, and those that come.
+struct Mail {
+    bool busy = false, valid = false;
+    int to = 0, at = 0, words = 0;
+    uint64_t data = 0;
+    int sent[kNodes] = {}, came[kNodes] = {}, wrong = 0;    // by rank; came: the next number
+    int rx_at = 0, lost = 0;
+    uint64_t rx[5 + kMaxWords] = {};
+};
+
+int mail_percent;                    // a rank that may send begins to
+uint64_t mail_seed;
+
+// A beat of packet `number` from one rank to another.
+uint64_t mail_beat(int from, int to, int number, int at, int words)
+{
+    switch (at) {
+    case 0:
+        return uint64_t{TERN_V(PKT, box, to)} << 32 | TERN_V(PKT, words, words) |
+               TERN_V(PKT, vn, TERN_VN_REQUEST);
+    case 1: return static_cast<uint64_t>(from);
+    case 2: return static_cast<uint64_t>(number);
+    default:
+        return at == words - 1 ? 0xfeed :   // the links fill in the upper half
+               mix(mail_seed + static_cast<uint64_t>(((from * kNodes + to) * 4096 + number) * 128 +
+                                                     at));
+    }
+}
+
+// The packets of a node: one step after `taken` of its beat.
+void send_mail(Mail &m, int rank, bool taken)
+{
+    if (m.valid && taken) {
+        m.valid = false;
+        if (m.at == m.words) {
+            m.busy = false;
+            m.sent[m.to]++;
+        }
+    }
+    if (!m.busy) {
+        if (!mail_percent || !percent(mail_percent)) return;
+        m.to = below(3) ? below(kNodes) : 0;
+        m.words = below(4) ? 6 + below(8) : 5 + kMaxWords;
+        m.busy = true;
+        m.at = 0;
+    }
+    if (m.valid) return;
+    m.data = mail_beat(rank, m.to, m.sent[m.to], m.at, m.words);
+    m.valid = true;
+    m.at++;
+}
+
+void take_mail(Mail &m, int rank, bool sop, bool eop, uint64_t data)
+{
+    if (sop != (m.rx_at == 0) || m.rx_at >= 5 + kMaxWords) m.wrong++;
+    else m.rx[m.rx_at++] = data;
+    if (!eop) return;
+    const int words = m.rx_at, from = static_cast<int>(m.rx[1] & 31),
+              number = static_cast<int>(m.rx[2]);
+    m.rx_at = 0;
+    bool good = from < kNodes && number >= m.came[from % kNodes];
+    for (int i = 0; good && i < words; i++) {
+        // The links fill in their fields.
+        const uint64_t kept = i == 0 ? 0x7fff03ffffff : i == words - 1 ? 0xffffffff : ~uint64_t{0};
+        good = (m.rx[i] & kept) == mail_beat(from, rank, number, i, words);
+    }
+    m.wrong += !good;
+    if (!good) {
+        std::printf("# rank %d: wrong packet %d of rank %d, %d words\n", rank, number, from, words);
+        return;
+    }
+    m.lost += number - m.came[from];
+    m.came[from] = number + 1;
+}
+
 int epochs[kGroups], fault_group, fault_from, limit, bubble = 20, slow = 20, latency = 8, noise;
 uint32_t go;
 uint64_t now;
@@ -259,6 +336,7 @@ uint64_t now;
 struct Node {
     std::unique_ptr<Vtern_tree> chip = std::make_unique<Vtern_tree>();
     Member m;
+    Mail mail;
     bool on[kGroups] = {}, root[kGroups] = {};
     unsigned expect[kGroups] = {};
     uint64_t cut_at = 0;
@@ -458,7 +536,11 @@ void drive(Node &node, int n)
         c.cfg_expect_i = static_cast<uint8_t>(node.expect[setting_up]);
         c.cfg_root_i = node.root[setting_up];
     }
-    c.rank_i = static_cast<uint16_t>(n);
+    c.rank_i = c.place_i = static_cast<uint16_t>(n);
+    c.mtx_valid_i = node.mail.valid;
+    c.mtx_eop_i = node.mail.at == node.mail.words;
+    c.mtx_data_i = node.mail.data;
+    c.mrx_ready_i = !mail_percent || !percent(slow);
     c.cfg_patience_i = static_cast<uint32_t>(kPatience * (height(n) + 1));
     c.eval();
 }
@@ -470,7 +552,7 @@ void cycle()
         Vtern_tree &c = *nodes[n].chip;
         Member &m = nodes[n].m;
         drive(nodes[n], n);
-        const bool taken = c.tx_ready_o;
+        const bool taken = c.tx_ready_o, mail_taken = c.mtx_ready_o;
         const uint32_t room = c.room_o;
         for (int p = 0; p < 3; p++) {
             out[3 * n + p] = leaving(c, p);
@@ -483,10 +565,13 @@ void cycle()
                 take_result(m, n, c.rx_sop_o, c.rx_eop_o, c.rx_err_o, c.rx_data_o);
             if (c.ev_valid_o && c.ev_ready_i)
                 take_event(m, c.ev_box_o, c.ev_status_o, c.ev_rank_o);
+            if (c.mrx_valid_o && c.mrx_ready_i)
+                take_mail(nodes[n].mail, n, c.mrx_sop_o, c.mrx_eop_o, c.mrx_data_o);
         }
         c.clk_i = 1;
         c.eval();
         if (c.rst_ni) contribute(m, n, taken, room);
+        if (c.rst_ni) send_mail(nodes[n].mail, n, mail_taken);
     }
     for (int n = 0; n < kNodes; n++) {
         if (nodes[n].cut) nodes[n].cut_at = now;
@@ -670,6 +755,42 @@ void whole(int count, int most, const char *name)
         }
     }
     check(ok && all_wrong() == old_wrong, name);
+}
+
+long mail_sum(int Mail::*what)
+{
+    long sum = 0;
+    for (const Node &n : nodes) sum += n.mail.*what;
+    return sum;
+}
+
+// Ends the packets for ranks; returns how many were sent but have not come.
+long end_mail(long *sent)
+{
+    mail_percent = 0;
+    cycles(20000);
+    long missing = 0;
+    *sent = 0;
+    for (int from = 0; from < kNodes; from++)
+        for (int to = 0; to < kNodes; to++) {
+            *sent += nodes[from].mail.sent[to];
+            missing += nodes[from].mail.sent[to] - nodes[to].mail.came[from];
+        }
+    return missing + mail_sum(&Mail::lost);
+}
+
+// All ranks send to all, many to the root, while all groups operate.
+void packets_for_ranks(const char *name, const char *beside)
+{
+    long sent;
+    mail_percent = 30;
+    whole(16, 200000, beside);
+    mail_percent = 100;              // more than the links carry
+    cycles(10000);
+    const long missing = end_mail(&sent);
+    std::printf("# packets for ranks: %ld, missing %ld, wrong %ld\n", sent, missing,
+                mail_sum(&Mail::wrong));
+    check(sent > 1000 && missing == 0 && mail_sum(&Mail::wrong) == 0, name);
 }
 
 // Group 0 (all nodes) fails, the others do not.
@@ -957,7 +1078,11 @@ int main(int argc, char **argv)
     noise = 300;
     whole(16, 100000, "damaged_wires_lose_nothing");
     check(errors > 20, "damage_is_counted");
+    packets_for_ranks("packets_for_ranks_arrive_over_damaged_wires",
+                      "groups_beside_packets_for_ranks_over_damaged_wires");
     noise = 0;
+    packets_for_ranks("packets_for_ranks_arrive_once_and_in_order",
+                      "groups_beside_packets_for_ranks");
     a_member_never_comes();
     time_outs_are_bounded();
     a_link_is_cut();
@@ -973,7 +1098,11 @@ int main(int argc, char **argv)
     a_parent_does_not_know();
     beats_are_damaged();
     figures();
+    mail_percent = 5;
     random_rounds(rounds);
+    long sent;
+    end_mail(&sent);
+    check(mail_sum(&Mail::wrong) == 0, "no_packet_for_a_rank_was_ever_wrong");
     check(all_wrong() == 0, "no_result_was_ever_wrong");
     check(strange == 0, "no_link_goes_down_but_by_a_cut");
     std::printf("# %d link ends went down, %d without a cut; %" PRIu64 " cycles\n", falls, strange,

@@ -447,6 +447,26 @@ static void several(void)
 
 /* ---- bad input ---- */
 
+static enum tern_status tree_ends(int posted, uint64_t *value);
+
+/* A put by rank needs a tree. */
+static enum tern_status put_without_tree(void)
+{
+    unsigned rank = tern_tree_rank(me.info.node, me.info.dims);
+    struct tern_rptr to = {0};
+    uint64_t word = 0;
+    enum tern_status status;
+    struct tern_sq *sq;
+
+    check(tern_tree_node(rank, me.info.dims) == me.info.node);
+    TERN_SET(RPTR, node, to.w, me.info.node);
+    gives(tern_sq_create(me.cq, 4, &sq), 0, "tern_sq_create");
+    status = tree_ends(tern_tree_put(sq, rank, to, NULL, &word, sizeof(word), TERN_DFLAG_SIGNAL, 0),
+                       &word);
+    gives(tern_sq_destroy(sq), 0, "tern_sq_destroy");
+    return status;
+}
+
 static void bad_input(const struct order *order)
 {
     const struct tern_reduction sum = {.op = TERN_REDUCE_SUM, .type = TERN_REDUCE_U64};
@@ -477,6 +497,7 @@ static void bad_input(const struct order *order)
     check(tern_allreduce(me.team, &op, NULL, &word, &word, 8, 0) == -TERN_ST_BAD_ARGUMENT);
     check(tern_allgather(me.team, &op, &word, NULL, 8, 0) == -TERN_ST_BAD_ARGUMENT);
     check(tern_barrier(NULL, &op, 0) == -TERN_ST_BAD_ARGUMENT);
+    check(put_without_tree() == TERN_ST_NO_TREE);
     config.nodes = outside;
     config.count = 0;
     check(tern_team_create(me.cq, &config, &team, NULL) == -TERN_ST_BAD_SIZE);

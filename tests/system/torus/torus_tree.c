@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The tree network: all nodes of a ring combine 8 bytes, or memory, and meet at barriers. When a
- * member fails, the others get its rank.
+ * member fails, the others get its rank. Puts go from any rank to any other.
  *
  * Between the doorbells and the completions the program only lets time pass: no host executes an
  * instruction then. On rtl the cycles from the last doorbell to the last completion are printed.
@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <tern/tree.h>
+#include <tern/work.h>
 
 #include "rig.h"
 #include "rig_tier.h"
@@ -38,6 +39,7 @@ enum {
 };
 
 static struct yard yard;
+static struct tern_info info;
 static uint16_t dims;
 static uint8_t epoch, number;
 
@@ -643,6 +645,284 @@ static void goes_on(void)
     tap(good && gives(&part, 1), "after all failures a group that is set up anew works");
 }
 
+/* ---- puts by rank ---- */
+
+enum {
+    CELL = 2048,         /* bytes of the memory of a node that each rank puts to */
+    FROM_MEMORY = 1700,  /* bytes of a put from memory: four packets */
+    ROUNDS = 3,
+    TREE_LINKS = 3,
+    PUT_CYCLES = 260,    /* that 8 bytes may take from doorbell to completion */
+    LINK_CYCLES = 70     /* ... for each link of the tree on their way */
+};
+
+static struct tern_rptr cell_of(unsigned from, unsigned to)
+{
+    return tern_region_pointer(yard.end[to].region, VECTOR + (uint64_t)from * CELL);
+}
+
+static void put(unsigned from, unsigned to, const void *bytes, uint32_t count)
+{
+    bool few = count <= TERN_INLINE_BYTES_MAX;
+
+    yard_must(tern_tree_put(yard.end[from].sq, to, cell_of(from, to),
+                            few ? NULL : yard.end[from].region, bytes, count, TERN_DFLAG_SIGNAL,
+                            to),
+              "put by rank");
+}
+
+static void clear_cells(void)
+{
+    for (unsigned n = 0; n < yard.nodes; n++)
+        memset(result_of(n), 0, VECTOR);
+}
+
+/* Tells whether the put of `from` ends as one by rank does. */
+static bool put_ends(unsigned from, enum tern_status status)
+{
+    struct tern_completion done = yard_next(&yard, &yard.end[from], 4 * (uint64_t)info.op_timeout);
+    bool good = done.opcode == TERN_OP_TREE_PUT && done.status == status &&
+                done.node == yard.end[done.context].node &&
+                done.value == (status == TERN_ST_OK ? 0 : done.context);
+
+    if (!good)
+        tap_note("put of rank %u to rank %u: %s, rank %u", from, (unsigned)done.context,
+                 tern_strerror((int)done.status), (unsigned)done.value);
+    return good;
+}
+
+/* All ranks put to all others at once; returns how many puts brought their bytes. */
+static unsigned pairs_that_put(uint32_t bytes)
+{
+    unsigned good = 0;
+
+    clear_cells();
+    for (unsigned n = 0; n < yard.nodes; n++)
+        for (unsigned i = 0; i < VECTOR / 8; i++)
+            ((uint64_t *)(void *)yard.end[n].buffer)[i] = value_of(n, i + bytes);
+    for (unsigned shift = 1; shift < yard.nodes; shift++)
+        for (unsigned n = 0; n < yard.nodes; n++) {
+            unsigned to = (n + shift) % yard.nodes;
+
+            put(n, to, yard.end[n].buffer + (uint64_t)to * CELL, bytes);
+        }
+    for (unsigned n = 0; n < yard.nodes; n++)
+        for (unsigned i = 1; i < yard.nodes; i++)
+            good += put_ends(n, TERN_ST_OK);
+    for (unsigned n = 0; n < yard.nodes; n++)
+        for (unsigned to = 0; to < yard.nodes; to++)
+            good -= n != to && memcmp(result_of(to) + (uint64_t)n * CELL,
+                                      yard.end[n].buffer + (uint64_t)to * CELL, bytes) != 0;
+    return good;
+}
+
+/* Returns the cycles from the doorbell of 8 bytes to their completion. */
+static unsigned cycles_of_put(unsigned from, unsigned to, bool by_torus)
+{
+    uint64_t bytes = value_of(from, to);
+
+    memset(&seen, 0, sizeof(seen));
+    if (by_torus)
+        yard_must(tern_put_inline(yard.end[from].sq, cell_of(from, to), &bytes, sizeof(bytes),
+                                  TERN_DFLAG_SIGNAL, to),
+                  "put");
+    else
+        put(from, to, &bytes, sizeof(bytes));
+    if (next(from).status != TERN_ST_OK || memcmp(result_of(to) + from * CELL, &bytes, 8) != 0)
+        return UINT32_MAX;
+    return (unsigned)(seen.told - seen.rung);
+}
+
+static void puts_by_rank(const char *where)
+{
+    unsigned pairs = yard.nodes * (yard.nodes - 1), short_good = pairs_that_put(8),
+             long_good = pairs_that_put(FROM_MEMORY);
+
+    tap_evidence("N19b", "pairs=%u good=%u memory_good=%u", pairs, short_good, long_good);
+    tap(short_good == pairs && long_good == pairs,
+        "any rank puts to any other over the tree%s, all at once", where);
+}
+
+/* Returns the links of the tree between two ranks. */
+static unsigned links_between(unsigned a, unsigned b)
+{
+    unsigned links = 0;
+
+    for (; a != b; links++) {
+        unsigned *lower = a > b ? &a : &b;
+
+        *lower = (*lower - 1) / 2;
+    }
+    return links;
+}
+
+static void puts_are_fast(void)
+{
+    unsigned top = yard.nodes - 1, cycles = cycles_of_put(top / 2, top, false),
+             torus = cycles_of_put(top / 2, top, true), links = links_between(top / 2, top);
+
+    if (!rig_tier_is_soft())
+        tap_evidence("N19b", "nodes=%u links=%u cycles=%u torus_cycles=%u", yard.nodes, links,
+                     cycles, torus);
+    tap(rig_tier_is_soft() ? cycles < BOUND : cycles <= PUT_CYCLES + links * LINK_CYCLES,
+        "a word goes from a leaf to a leaf at the other side%s",
+        rig_tier_is_soft() ? "" : " within the bound");
+}
+
+/* Ranks count x fastest. The model on rtl has one dimension. */
+static void puts_in_three_dimensions(struct tern_sim_config config)
+{
+    config.dims[0] = config.dims[1] = config.dims[2] = 3;
+    yard_open_as(&yard, &config, 2 * (size_t)VECTOR);
+    yard_must(tern_query(yard.end[0].device, &info), "query");
+    puts_by_rank(" of a torus of three dimensions");
+    yard_close(&yard);
+}
+
+/* Links resend what wires damage; no node passes damaged bytes on. */
+static void puts_over_noise(void)
+{
+    enum { EVERY = 300 };
+    struct tern_net *tree = tern_net_tree(tern_sim_net(yard.sim));
+    uint64_t crc = yard_stat(&yard, TERN_STAT_rx_bad_crc);
+    unsigned pairs = yard.nodes * (yard.nodes - 1), good;
+
+    for (unsigned i = 0; i < yard.nodes * TREE_LINKS; i++)
+        tern_net_noise(tree, i / TREE_LINKS, i % TREE_LINKS, EVERY);
+    good = pairs_that_put(FROM_MEMORY);
+    for (unsigned i = 0; i < yard.nodes * TREE_LINKS; i++)
+        tern_net_noise(tree, i / TREE_LINKS, i % TREE_LINKS, 0);
+    crc = yard_stat(&yard, TERN_STAT_rx_bad_crc) - crc;
+    tap_evidence("N19b", "noise_pairs=%u noise_good=%u damaged=%u", pairs, good, (unsigned)crc);
+    tap(good == pairs && crc == 0, "puts by rank arrive over wires that damage packets");
+}
+
+/* The waiting form: completions of other operations stay for the poll. */
+static void a_put_is_waited_for(void)
+{
+    struct tern_completion done = {0}, other;
+    struct tern_once once;
+    uint64_t bytes = value_of(1, 2);
+    bool good;
+
+    yard_must(tern_nop(yard.end[1].sq, TERN_DFLAG_SIGNAL, 99), "nop");
+    tern_once_begin(&once, yard.end[1].sq, &done);
+    good = tern_once_end(&once, tern_tree_put(yard.end[1].sq, 2, cell_of(1, 2), NULL, &bytes,
+                                              sizeof(bytes), TERN_DFLAG_SIGNAL, 0), -1) == 0;
+    other = next(1);
+    tap(good && done.opcode == TERN_OP_TREE_PUT && done.status == TERN_ST_OK &&
+            memcmp(result_of(2) + CELL, &bytes, sizeof(bytes)) == 0 && other.context == 99,
+        "a put by rank is waited for while other completions stay");
+}
+
+/* Each node puts while it contributes: both end, and no bytes are mixed up. */
+static void puts_beside_groups(void)
+{
+    struct tern_tree_part part;
+    unsigned good = 0;
+    bool sums = set_up(GROUP, LIMIT);
+
+    clear_cells();
+    part = part_of(GROUP, TERN_TREE_SUM, 8);
+    part.wide = true;
+    for (unsigned round = 0; round < ROUNDS; round++, number++) {
+        part.number = number;
+        for (unsigned n = 0; n < yard.nodes; n++) {
+            put(n, yard.nodes - 1 - n, yard.end[n].buffer, FROM_MEMORY);
+            post(n, &part, value_of(n, round));
+        }
+        for (unsigned n = 0; n < yard.nodes; n++)
+            for (unsigned i = 0; i < 2; i++) {
+                struct tern_completion done = next(n);
+
+                good += done.status == TERN_ST_OK && done.opcode == TERN_OP_TREE_PUT;
+                sums &= done.status == TERN_ST_OK &&
+                        (done.opcode == TERN_OP_TREE_PUT || done.value == folded(&part, round));
+            }
+    }
+    for (unsigned n = 0; n < yard.nodes; n++)
+        good -= memcmp(result_of(yard.nodes - 1 - n) + (uint64_t)n * CELL, yard.end[n].buffer,
+                       FROM_MEMORY) != 0;
+    tap_evidence("N19b", "puts=%u beside=%u", good, ROUNDS);
+    tap(sums && good == ROUNDS * yard.nodes, "puts by rank and operations of a group do not mix");
+}
+
+/* The branch has no tree links any more, though its torus works: only ways through it are cut. */
+static void the_way_is_the_tree(void)
+{
+    enum { BRANCH = 1, BELOW = 3, ABOVE = 5 };
+    struct tern_net *tree = tern_net_tree(tern_sim_net(yard.sim));
+    uint64_t bytes = value_of(BELOW, BRANCH);
+    bool good = true;
+
+    tern_net_kill(tree, BRANCH, true);
+    put(ABOVE, 2, &bytes, sizeof(bytes));
+    put(BELOW, BELOW + 1, &bytes, sizeof(bytes)); /* by the branch */
+    put(2, ABOVE, &bytes, sizeof(bytes));
+    good &= put_ends(ABOVE, TERN_ST_OK) && put_ends(2, TERN_ST_OK);
+    good &= put_ends(BELOW, TERN_ST_TIMEOUT);
+    tern_net_kill(tree, BRANCH, false);
+    for (unsigned at = 0; at < LINKS_RISE; at += STEP)
+        tern_sim_run(yard.sim, STEP);
+    put(BELOW, BELOW + 1, &bytes, sizeof(bytes));
+    good &= put_ends(BELOW, TERN_ST_OK);
+    tap(good, "puts by rank take the links of the tree, and no others");
+}
+
+static void dead_rank(void)
+{
+    unsigned dead = yard.nodes - 1;
+    uint64_t bytes = value_of(0, dead), began;
+    bool good = true;
+
+    began = tern_sim_cycle(yard.sim);
+    tern_net_kill(tern_net_tree(tern_sim_net(yard.sim)), dead, true);
+    put(0, dead, &bytes, sizeof(bytes)); /* under way while its torus goes down, too */
+    for (unsigned at = 0; at < CALM; at += STEP)
+        tern_sim_run(yard.sim, STEP);
+    tern_net_kill(tern_sim_net(yard.sim), dead, true);
+    for (unsigned at = 0; at < CALM; at += STEP)
+        tern_sim_run(yard.sim, STEP);
+    put(3, dead, yard.end[3].buffer, FROM_MEMORY);
+    put(3, 0, &bytes, sizeof(bytes)); /* others go on */
+    good &= put_ends(0, TERN_ST_TIMEOUT);
+    for (unsigned i = 0; i < 2; i++) {
+        struct tern_completion done = yard_next(&yard, &yard.end[3], 4 * (uint64_t)info.op_timeout);
+
+        good &= done.status == (done.context == dead ? TERN_ST_TIMEOUT : TERN_ST_OK) &&
+                done.value == (done.context == dead ? dead : 0);
+    }
+    tap_evidence("N19b", "dead=%u named=%u cycles_to_name=%u limit=%u", dead, dead,
+                 (unsigned)(tern_sim_cycle(yard.sim) - began), 4 * info.op_timeout);
+    tern_net_kill(tern_sim_net(yard.sim), dead, false);
+    for (unsigned at = 0; at < LINKS_RISE; at += STEP)
+        tern_sim_run(yard.sim, STEP);
+    put(0, dead, &bytes, sizeof(bytes));
+    good &= put_ends(0, TERN_ST_OK);
+    tap(good, "a put to a rank that is dead ends in the time allowed and names the rank");
+}
+
+static void bad_puts(void)
+{
+    struct tern_sq *sq = yard.end[0].sq;
+    struct tern_rptr to = cell_of(0, 1), wrong = to;
+    uint64_t bytes[5] = {0};
+    bool good = true;
+
+    good &= tern_tree_put(sq, yard.nodes, to, NULL, bytes, 8, 0, 0) == -TERN_ST_BAD_RANK;
+    good &= tern_tree_put(sq, 2, to, NULL, bytes, 8, 0, 0) == -TERN_ST_BAD_NODE;
+    good &= tern_tree_put(sq, 1, to, NULL, bytes, 40, 0, 0) == -TERN_ST_BAD_LENGTH;
+    good &= tern_tree_put(sq, 1, to, NULL, NULL, 8, 0, 0) == -TERN_ST_BAD_ARGUMENT;
+    put(0, 1, bytes, 0);
+    good &= put_ends(0, TERN_ST_BAD_LENGTH);
+    TERN_SET(RPTR, key, wrong.w, TERN_GET(RPTR, key, wrong.w) ^ 0x10000);
+    yard_must(tern_tree_put(sq, 1, wrong, NULL, bytes, 8, TERN_DFLAG_SIGNAL, 1), "put by rank");
+    good &= put_ends(0, TERN_ST_BAD_KEY);
+    put(0, 0, bytes, 8); /* to itself, which needs no link */
+    good &= put_ends(0, TERN_ST_OK);
+    tap(good, "each kind of bad put by rank has a status of its own");
+}
+
 /* ---- bad input ---- */
 
 static enum tern_status ends(const struct tern_tree_part *part)
@@ -688,7 +968,6 @@ static void bad_input(void)
 int main(int argc, char **argv)
 {
     struct tern_sim_config config = tern_sim_config_default();
-    struct tern_info info;
 
     config.tier = rig_tier_is_soft() ? TERN_TIER_SOFT : TERN_TIER_RTL;
     config.tree = true;
@@ -703,6 +982,8 @@ int main(int argc, char **argv)
         "a group of all nodes is set up");
     hosts_rest();
     memory_is_fast();
+    puts_by_rank("");
+    puts_are_fast();
     if (yard.nodes > NODES) { /* the chip takes minutes for the rest */
         killed(yard.nodes - 1, "a leaf");
         goes_on();
@@ -714,6 +995,12 @@ int main(int argc, char **argv)
     several();
     some_nodes();
     two_halves();
+    puts_over_noise();
+    a_put_is_waited_for();
+    puts_beside_groups();
+    the_way_is_the_tree();
+    dead_rank();
+    bad_puts();
     bad_input();
     killed(yard.nodes - 1, "a leaf");
     killed(1, "a branch");
@@ -728,5 +1015,7 @@ int main(int argc, char **argv)
     gone();
     goes_on();
     yard_close(&yard);
+    if (rig_tier_is_soft())
+        puts_in_three_dimensions(config);
     return tap_end();
 }

@@ -51,7 +51,7 @@ static void an_opcode_left_out_is_refused(void **state)
 
 static void the_tree_network_left_out_is_refused(void **state)
 {
-    static const uint32_t opcodes[] = {TERN_OP_TREE_SET, TERN_OP_COMBINE};
+    static const uint32_t opcodes[] = {TERN_OP_TREE_SET, TERN_OP_COMBINE, TERN_OP_TREE_PUT};
 
     (void)state;
     for (unsigned i = 0; i < sizeof(opcodes) / sizeof(*opcodes); i++) {

@@ -182,6 +182,68 @@ static void without_a_tree_both_are_refused(void **state)
     assert_int_equal(regs.tree_set_count, 0);
 }
 
+/* ---- puts by rank */
+
+static void put_words(uint32_t *w, uint32_t node)
+{
+    memset(w, 0, 64);
+    TERN_SET(DESC, opcode, w, TERN_OP_TREE_PUT);
+    TERN_SET(DESC, flags, w, TERN_DFLAG_SIGNAL | TERN_DFLAG_INLINE);
+    TERN_SET(DESC, inline_len, w, 8);
+    TERN_SET(DESC, dst_node, w, node);
+}
+
+static void a_put_by_rank_takes_the_tree(void **state)
+{
+    uint32_t w[16];
+
+    (void)state;
+    put_words(w, 1);
+    rig_start(&rig, w);
+    assert_int_equal(regs.tx_count, 1);
+    assert_int_equal(TERN_F(TXC, vn, regs.tx[0]), TERN_VN_TREE);
+    assert_int_equal(TERN_F(TXC, type, regs.tx[0]), TERN_PTYPE_PUT);
+    assert_int_equal(TERN_F(TXC, inl, regs.tx[0]), 1);
+    put_words(w, NODE);
+    rig_start(&rig, w);
+    assert_int_equal(TERN_F(TXC, vn, regs.tx[1]), TERN_VN_DATA);
+    regs_op_end(TERN_F(TXC, slot, regs.tx[0]), TERN_ST_OK);
+    rig_run(&rig);
+    (void)rig_expect_of(&rig, TERN_OP_TREE_PUT, TERN_ST_OK);
+}
+
+static void a_put_by_rank_that_fails_names_the_rank(void **state)
+{
+    const uint32_t *done;
+    uint32_t w[16];
+
+    (void)state;
+    put_words(w, 2);
+    rig_start(&rig, w);
+    regs_op_end(TERN_F(TXC, slot, regs.tx[0]), TERN_ST_TIMEOUT);
+    rig_run(&rig);
+    done = rig_expect_of(&rig, TERN_OP_TREE_PUT, TERN_ST_TIMEOUT);
+    assert_int_equal(TERN_GET(CQE, value, done), 2);
+    assert_int_equal(TERN_GET(CQE, node, done), 2);
+}
+
+static void a_bad_put_by_rank_is_refused(void **state)
+{
+    uint32_t w[16];
+
+    (void)state;
+    put_words(w, 31);
+    refuses(w, TERN_ST_BAD_NODE);
+    put_words(w, 1);
+    TERN_SET(DESC, counted, w, 1);
+    TERN_SET(DESC, counter, w, 255);
+    refuses(w, TERN_ST_BAD_COUNTER);
+    rig.fw.tree_groups = 0;
+    put_words(w, 1);
+    refuses(w, TERN_ST_NO_TREE);
+    assert_int_equal(regs.tx_count, 0);
+}
+
 static void a_full_group_holds_the_queue_back(void **state)
 {
     uint32_t w[16];
@@ -386,6 +448,9 @@ int main(void)
         TEST(a_contribution_that_does_not_fit_is_refused),
         TEST(without_a_tree_both_are_refused),
         TEST(a_full_group_holds_the_queue_back),
+        TEST(a_put_by_rank_takes_the_tree),
+        TEST(a_put_by_rank_that_fails_names_the_rank),
+        TEST(a_bad_put_by_rank_is_refused),
         TEST(bytes_of_host_memory_go_through_the_tree_as_a_put),
         TEST(bytes_of_host_memory_are_alone_in_their_group),
         TEST(two_of_a_kind_are_under_way_and_a_third_waits),
