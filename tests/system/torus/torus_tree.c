@@ -588,7 +588,10 @@ static void memory_fails(unsigned rank, uint32_t bytes, enum tern_status status,
     tap(good, "a member that posts %s is named to all, and the group works again", what);
 }
 
-/* Its own key is wrong: the others do not wait for it, since its bytes have left. */
+/*
+ * Node 1 names a wrong key for its own result. Its contribution leaves before the NIC checks that
+ * key, so the others end well; only the write of the result on node 1 is refused.
+ */
 static void memory_without_key(void)
 {
     const struct tern_tree_part part = part_of(GROUP, TERN_TREE_SUM, 0);
