@@ -77,7 +77,8 @@ SOFT_TESTS := \
     tests/system/torus_linear \
     tests/system/torus_ends \
     tests/system/torus_chains \
-    tests/system/torus_tree
+    tests/system/torus_tree \
+    tests/system/torus_collectives
 
 # soft_test,PROGRAM: the path of its program on soft, and the rule that makes it.
 soft_test = $(B)/tests/soft/soft_$(notdir $(1))
