@@ -32,6 +32,7 @@ static const char *const form_names[FORMS] = {"tree", "torus", "puts"};
 struct board {
     struct tern_rptr *places; /* of the tree of puts */
     uint64_t *turns;          /* the barrier to which each rank has come */
+    uint64_t *took;           /* cycles that each rank needed */
 };
 
 struct bench {
@@ -152,6 +153,19 @@ static const struct row {
     {"allreduce", allreduce, LONG, true},
 };
 
+static int append(const struct bench *bench, const struct row *row, enum form form,
+                  uint64_t cycles)
+{
+    FILE *out = fopen(bench->report, "a");
+
+    if (!out)
+        return -TERN_ST_SYSTEM;
+    fprintf(out, "{\"name\":\"collective\",\"operation\":\"%s\",\"bytes\":%u,\"members\":%d,"
+                 "\"form\":\"%s\",\"cycles\":%" PRIu64 "}\n", row->name, row->bytes,
+            bench->count, form_names[form], cycles);
+    return fclose(out) ? -TERN_ST_SYSTEM : 0;
+}
+
 /* Prints a cell of the table: the mean cycles, which mean nothing where the chip is modelled. */
 static int show(const struct member *me, const struct row *row, enum form form, uint64_t cycles)
 {
@@ -162,9 +176,18 @@ static int show(const struct member *me, const struct row *row, enum form form, 
         return 0;
     }
     printf("  %9" PRIu64, cycles);
-    return tool_report(bench->report, "{\"name\":\"collective\",\"operation\":\"%s\",\"bytes\":%u,"
-                       "\"members\":%d,\"form\":\"%s\",\"cycles\":%" PRIu64 "}\n", row->name,
-                       row->bytes, bench->count, form_names[form], cycles) ? -TERN_ST_SYSTEM : 0;
+    return bench->report ? append(bench, row, form, cycles) : 0;
+}
+
+/* Returns the cycles of the slowest rank: a root may have ended long before. */
+static uint64_t longest(const struct member *me)
+{
+    uint64_t most = 0;
+
+    for (unsigned rank = 0; rank < me->size; rank++)
+        if (me->bench->board.took[rank] > most)
+            most = me->bench->board.took[rank];
+    return most;
 }
 
 /* Times a form of an operation; rank 0 prints the mean. */
@@ -179,9 +202,12 @@ static int time_cell(struct member *me, const struct row *row, enum form form)
         status = row->once(me, form, row->bytes);
     if (!status)
         status = tern_cycles(me->device, &until);
+    me->bench->board.took[me->rank] = until - since;
+    if (!status)
+        status = meet(me, TORUS);
     if (status || me->rank)
         return status;
-    return show(me, row, form, (until - since) / me->bench->rounds);
+    return show(me, row, form, longest(me) / me->bench->rounds);
 }
 
 static int time_row(struct member *me, const struct row *row)
@@ -331,13 +357,14 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static bool make_board(struct bench *bench)
 {
     const size_t count = (size_t)bench->count;
-    const size_t bytes = count * (sizeof(*bench->board.places) + sizeof(*bench->board.turns));
+    const size_t bytes = count * (sizeof(*bench->board.places) + 2 * sizeof(*bench->board.turns));
     void *shared = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 
     if (shared == MAP_FAILED)
         return false;
     bench->board.turns = shared;
-    bench->board.places = (struct tern_rptr *)(void *)(bench->board.turns + count);
+    bench->board.took = bench->board.turns + count;
+    bench->board.places = (struct tern_rptr *)(void *)(bench->board.took + count);
     return true;
 }
 
