@@ -57,7 +57,7 @@ $(LIBTERN_SO): $(LIBTERN_OBJS) $(LIBTERN_MAP)
 TERN_VERSION := $(shell sed -n "s/^Version: //p" host-driver/tern.pc.in)
 
 TERN_BIN := $(B)/bin/tern
-DRV_TOOLS := $(addprefix host-driver/tools/, tern.c tool.c cache.c collective.c dag.c dag_run.c show.c put.c probe.c send_file.c \
+DRV_TOOLS := $(addprefix host-driver/tools/, tern.c tool.c cache.c collective.c tree_of_puts.c dag.c dag_run.c show.c put.c probe.c send_file.c \
                recv_file.c bcast_file.c lock.c table.c alloc.c run.c asker.c owner.c top.c top_row.c doctor.c peer.c filemsg.c payload.c outgoing.c progress.c sha256.c)
 $(eval $(call c_program,$(TERN_BIN),$(DRV_TOOLS),$(DRV_PUBLIC) -Ihost-driver/tools -DTERN_VERSION_TEXT=\"$(TERN_VERSION)\",$(LIBTERN_A) $(CRYPTO_LIBS) $(JANSSON_LIBS)))
 
@@ -146,13 +146,13 @@ TESTS_unit += $(B)/tests/unit/driver_rings $(B)/tests/unit/driver_table $(B)/tes
               $(B)/tests/unit/driver_tools $(B)/tests/unit/driver_group $(B)/tests/unit/driver_taskwords
 
 # ---- system tests: file transfers, and puts of all kinds
-TESTS_system += tests/system/demo/transfers.sh tests/system/demo/first_steps.sh tests/system/demo/cycles.sh tests/system/demo/alloc.sh tests/system/demo/dag.sh
+TESTS_system += tests/system/demo/transfers.sh tests/system/demo/first_steps.sh tests/system/demo/cycles.sh tests/system/demo/alloc.sh tests/system/demo/dag.sh tests/system/demo/collective.sh
 TESTS_system += tests/system/driver/install.sh tests/system/driver/growth.sh
 # The tour uses all build products.
 tests/system/demo/tour.sh: all
 tests/system/demo/cycles.sh: $(DEMO_CYCLES) $(B)/fw/tern-fw.elf
 DRV_TEST_NEEDS := $(INSTALLED) $(DEMO_CYCLES)
-tests/system/demo/transfers.sh tests/system/demo/bcast.sh tests/system/demo/lock.sh tests/system/demo/table.sh tests/system/demo/alloc.sh tests/system/demo/dag.sh tests/system/demo/first_steps.sh tests/system/demo/tour.sh tests/system/driver/install.sh tests/system/driver/growth.sh: $(DRV_TEST_NEEDS)
+tests/system/demo/transfers.sh tests/system/demo/bcast.sh tests/system/demo/lock.sh tests/system/demo/table.sh tests/system/demo/alloc.sh tests/system/demo/dag.sh tests/system/demo/collective.sh tests/system/demo/first_steps.sh tests/system/demo/tour.sh tests/system/driver/install.sh tests/system/driver/growth.sh: $(DRV_TEST_NEEDS)
 
 DRV_PUTS := $(B)/tests/system/driver_puts
 $(eval $(call c_program,$(DRV_PUTS),tests/system/driver/driver_puts.c,$(DRV_PUBLIC) -Itests/system/rig -Ihw-model/model -Isim -Isim/node -Isim/net -Isim/host,$(LIBTERN_A) $$(SIM_CHECKED_LIBS)))

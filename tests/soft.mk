@@ -77,7 +77,8 @@ SOFT_TESTS := \
     tests/system/torus_linear \
     tests/system/torus_ends \
     tests/system/torus_chains \
-    tests/system/torus_tree
+    tests/system/torus_tree \
+    tests/system/torus_collectives
 
 # soft_test,PROGRAM: the path of its program on soft, and the rule that makes it.
 soft_test = $(B)/tests/soft/soft_$(notdir $(1))
@@ -95,6 +96,7 @@ $(eval $(call soft_script,lock,tests/system/demo/lock.sh))
 $(eval $(call soft_script,table,tests/system/demo/table.sh))
 $(eval $(call soft_script,alloc,tests/system/demo/alloc.sh))
 $(eval $(call soft_script,dag,tests/system/demo/dag.sh))
+$(eval $(call soft_script,collective,tests/system/demo/collective.sh))
 $(eval $(call soft_script,first_steps,tests/system/demo/first_steps.sh))
 $(eval $(call soft_script,examples,tests/system/driver/examples.sh))
 $(eval $(call soft_script,tour,tests/system/demo/tour.sh))

@@ -75,8 +75,8 @@ uint32_t fw_region_add(struct fw *fw, uint32_t fn, uint64_t base, uint64_t bytes
     return key;
 }
 
-/* Refuses new accesses with BAD_KEY, as after the removal, and waits for remote reads that have
- * begun: they would read memory that may then belong to another function. */
+/* Refuses new accesses with BAD_KEY, as after the removal. Keeps the entry, and returns false,
+ * while remote reads are in progress: another function may register the memory once it is free. */
 bool fw_region_remove(struct fw *fw, uint32_t index)
 {
     key_entry_clear(index);

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `tern collective bench`: times collective operations of all NICs of the running simulator. */
+/*
+ * `tern collective bench`: times collective operations of all NICs of the running simulator, each
+ * over the tree network, over the torus alone, and by a tree of puts. All results are checked.
+ */
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -12,8 +16,24 @@
 #include <tern/collective.h>
 
 #include "tool.h"
+#include "tree_of_puts.h"
 
-enum { INDEX = 48, CQ_LOG2_MIN = 6, SHORT = 8, LONG = 65536, TAGS = 0x7fff };
+enum {
+    INDEX = 48, ENTRIES = 3, /* of the region table, for a team */
+    CQ_LOG2_MIN = 6, LONG = 65536, TAGS = 0x7fff, FROM_END = 2
+};
+
+/* The ways to do an operation; the first two have a team each. */
+enum form { TREE, TORUS, TEAMS, PUTS = TEAMS, FORMS };
+
+static const char *const form_names[FORMS] = {"tree", "torus", "puts"};
+
+/* What the processes of all NICs share. */
+struct board {
+    struct tern_rptr *places; /* of the tree of puts */
+    uint64_t *turns;          /* the barrier to which each rank has come */
+    uint64_t *took;           /* cycles that each rank needed */
+};
 
 struct bench {
     unsigned rounds;
@@ -24,106 +44,248 @@ struct bench {
     char **uris;
     int count;
     uint16_t *nodes;
+    struct board board;
+};
+
+struct member {
+    const struct bench *bench;
+    struct tern_device *device;
+    struct tern_cq *cq;
+    struct tern_team *teams[TEAMS];
+    struct tree_of_puts *puts;
+    unsigned rank, size;
+    uint64_t turn;
+    uint64_t *memory;
 };
 
 /* One operation of a member, `bytes` long. */
-typedef int once_fn(struct tern_team *team, uint32_t bytes, uint64_t *memory);
+typedef int once_fn(struct member *me, enum form form, uint32_t bytes);
 
-static int barrier(struct tern_team *team, uint32_t bytes, uint64_t *memory)
+static int meet(struct member *me, enum form form)
 {
     struct tern_collective op;
 
-    (void)bytes;
-    (void)memory;
-    return tern_collective_wait(&op, tern_barrier(team, &op, 0));
+    if (form == PUTS)
+        return tree_of_puts_barrier(me->puts);
+    return tern_collective_wait(&op, tern_barrier(me->teams[form], &op, 0));
 }
 
-/* Adds up words that are 1, and checks the first sum. */
-static int allreduce(struct tern_team *team, uint32_t bytes, uint64_t *memory)
+/* Checks that no member leaves before all have come. */
+static int barrier(struct member *me, enum form form, uint32_t bytes)
 {
-    const struct tern_reduction sum = {.op = TERN_REDUCE_SUM, .type = TERN_REDUCE_U64};
-    struct tern_collective op;
+    uint64_t *turns = me->bench->board.turns;
     int status;
 
-    for (uint32_t i = 0; i < bytes / sizeof(*memory); i++)
-        memory[i] = 1;
-    status = tern_collective_wait(&op, tern_allreduce(team, &op, &sum, memory, memory, bytes, 0));
-    for (uint32_t i = 0; i < bytes / sizeof(*memory) && !status; i++)
-        if (memory[i] != tern_team_size(team))
+    (void)bytes;
+    __atomic_store_n(&turns[me->rank], ++me->turn, __ATOMIC_RELEASE);
+    status = meet(me, form);
+    for (unsigned rank = 0; rank < me->size && !status; rank++)
+        if (__atomic_load_n(&turns[rank], __ATOMIC_ACQUIRE) < me->turn)
             status = -TERN_ST_INTERNAL;
     return status;
 }
 
-static int broadcast(struct tern_team *team, uint32_t bytes, uint64_t *memory)
+static uint64_t word_of(const struct member *me, unsigned rank, uint32_t i)
 {
-    struct tern_collective op;
-
-    return tern_collective_wait(&op, tern_broadcast(team, &op, 0, memory, bytes, 0));
+    return me->turn * UINT64_C(0x9e3779b97f4a7c15) + (uint64_t)rank * 0x10001 + i;
 }
 
-static const struct {
+/* The sum of what word_of() gives for all ranks. */
+static uint64_t sum_of(const struct member *me, uint32_t i)
+{
+    const uint64_t ranks = (uint64_t)me->size * (me->size - 1) / 2;
+
+    return me->size * word_of(me, 0, i) + ranks * 0x10001;
+}
+
+static int allreduce(struct member *me, enum form form, uint32_t bytes)
+{
+    const struct tern_reduction sum = {.op = TERN_REDUCE_SUM, .type = TERN_REDUCE_U64};
+    const uint32_t words = bytes / sizeof(*me->memory);
+    struct tern_collective op;
+    int status;
+
+    me->turn++;
+    for (uint32_t i = 0; i < words; i++)
+        me->memory[i] = word_of(me, me->rank, i);
+    status = form == PUTS
+                 ? tree_of_puts_sum(me->puts, me->memory, bytes)
+                 : tern_collective_wait(&op, tern_allreduce(me->teams[form], &op, &sum, me->memory,
+                                                            me->memory, bytes, 0));
+    for (uint32_t i = 0; i < words && !status; i++)
+        if (me->memory[i] != sum_of(me, i))
+            status = -TERN_ST_INTERNAL;
+    return status;
+}
+
+static int broadcast(struct member *me, enum form form, uint32_t bytes)
+{
+    const uint32_t words = bytes / sizeof(*me->memory);
+    struct tern_collective op;
+    int status;
+
+    me->turn++;
+    for (uint32_t i = 0; i < words; i++)
+        me->memory[i] = me->rank ? 0 : word_of(me, 0, i);
+    status = form == PUTS ? tree_of_puts_broadcast(me->puts, me->memory, bytes)
+                          : tern_collective_wait(&op, tern_broadcast(me->teams[form], &op, 0,
+                                                                     me->memory, bytes, 0));
+    for (uint32_t i = 0; i < words && !status; i++)
+        if (me->memory[i] != word_of(me, 0, i))
+            status = -TERN_ST_INTERNAL;
+    return status;
+}
+
+/* Teams broadcast over the torus, even if they have the tree network. */
+static const struct row {
     const char *name;
     once_fn *once;
     uint32_t bytes;
+    bool in_tree;
 } rows[] = {
-    {"barrier", barrier, 0},
-    {"allreduce", allreduce, SHORT},
-    {"allreduce", allreduce, LONG},
-    {"broadcast", broadcast, LONG},
+    {"barrier", barrier, 0, true},
+    {"broadcast", broadcast, 8, false},
+    {"broadcast", broadcast, 4096, false},
+    {"broadcast", broadcast, LONG, false},
+    {"allreduce", allreduce, 8, true},
+    {"allreduce", allreduce, 512, true},
+    {"allreduce", allreduce, 4096, true},
+    {"allreduce", allreduce, LONG, true},
 };
 
-/* Times a row; rank 0 prints the mean. */
-static int time_row(const struct bench *bench, struct tern_team *team, struct tern_device *device,
-                    size_t row, uint64_t *memory)
+static int append(const struct bench *bench, const struct row *row, enum form form,
+                  uint64_t cycles)
 {
-    uint64_t since = 0, until = 0;
-    int status = barrier(team, 0, NULL);
+    FILE *out = fopen(bench->report, "a");
 
-    if (!status)
-        status = tern_cycles(device, &since);
-    for (unsigned i = 0; i < bench->rounds && !status; i++)
-        status = rows[row].once(team, rows[row].bytes, memory);
-    if (!status)
-        status = tern_cycles(device, &until);
-    if (status || tern_team_rank(team) != 0)
-        return status;
-    until = bench->rounds ? (until - since) / bench->rounds : 0;
-    printf("%-10s %6u bytes", rows[row].name, rows[row].bytes);
-    if (bench->modelled) { /* its cycles mean nothing */
-        printf("  done\n");
-        return 0;
-    }
-    printf("  %8" PRIu64 " cycles\n", until);
-    return tool_report(bench->report, "{\"name\":\"collective\",\"operation\":\"%s\",\"bytes\":%u,"
-                       "\"members\":%d,\"cycles\":%" PRIu64 "}\n", rows[row].name,
-                       rows[row].bytes, bench->count, until) ? -TERN_ST_SYSTEM : 0;
+    if (!out)
+        return -TERN_ST_SYSTEM;
+    fprintf(out, "{\"name\":\"collective\",\"operation\":\"%s\",\"bytes\":%u,\"members\":%d,"
+                 "\"form\":\"%s\",\"cycles\":%" PRIu64 "}\n", row->name, row->bytes,
+            bench->count, form_names[form], cycles);
+    return fclose(out) ? -TERN_ST_SYSTEM : 0;
 }
 
-static int run_member(struct bench *bench, struct tern_device *device)
+/* Prints a cell of the table: the mean cycles, which mean nothing where the chip is modelled. */
+static int show(const struct member *me, const struct row *row, enum form form, uint64_t cycles)
 {
-    struct tern_team_config config = {.nodes = bench->nodes, .count = (unsigned)bench->count,
-                                      .index = INDEX, .tag = (uint16_t)bench->tag};
-    uint64_t *memory = calloc(1, LONG);
-    unsigned log2 = CQ_LOG2_MIN, failed;
-    struct tern_team *team;
-    struct tern_info info = {.modelled = false};
-    struct tern_cq *cq;
-    int status = memory ? tern_query(device, &info) : -TERN_ST_NO_MEMORY;
+    const struct bench *bench = me->bench;
 
-    while (1u << log2 < 4 * config.count)
-        log2++;
+    if (bench->modelled) {
+        printf("  %9s", "done");
+        return 0;
+    }
+    printf("  %9" PRIu64, cycles);
+    return bench->report ? append(bench, row, form, cycles) : 0;
+}
+
+/* Returns the cycles of the slowest rank: a root may have ended long before. */
+static uint64_t longest(const struct member *me)
+{
+    uint64_t most = 0;
+
+    for (unsigned rank = 0; rank < me->size; rank++)
+        if (me->bench->board.took[rank] > most)
+            most = me->bench->board.took[rank];
+    return most;
+}
+
+/* Times a form of an operation; rank 0 prints the mean. */
+static int time_cell(struct member *me, const struct row *row, enum form form)
+{
+    uint64_t since = 0, until = 0;
+    int status = meet(me, TORUS);
+
     if (!status)
-        status = tern_cq_create(device, log2, 0, &cq);
-    bench->modelled = info.modelled;
-    config.queue = (uint16_t)(info.queues - 2);
+        status = tern_cycles(me->device, &since);
+    for (unsigned i = 0; i < me->bench->rounds && !status; i++)
+        status = row->once(me, form, row->bytes);
     if (!status)
-        status = tern_team_create(cq, &config, &team, &failed);
-    for (size_t row = 0; row < sizeof(rows) / sizeof(rows[0]) && !status; row++)
-        status = time_row(bench, team, device, row, memory);
+        status = tern_cycles(me->device, &until);
+    me->bench->board.took[me->rank] = until - since;
     if (!status)
-        status = tern_team_destroy(team);
-    free(memory);
+        status = meet(me, TORUS);
+    if (status || me->rank)
+        return status;
+    return show(me, row, form, longest(me) / me->bench->rounds);
+}
+
+static int time_row(struct member *me, const struct row *row)
+{
+    int status = 0;
+
+    if (!me->rank)
+        printf("%-9s  %6u", row->name, row->bytes);
+    for (enum form form = TREE; form < FORMS && !status; form++)
+        if (form != TREE || (row->in_tree && tern_team_has_tree(me->teams[TREE])))
+            status = time_cell(me, row, form);
+        else if (!me->rank)
+            printf("  %9s", "-");
+    if (!me->rank)
+        printf("\n");
+    fflush(stdout);
     return status;
+}
+
+static int make_team(struct member *me, enum form form, unsigned queue)
+{
+    const struct bench *bench = me->bench;
+    const struct tern_team_config config = {
+        .nodes = bench->nodes, .count = me->size, .index = (uint16_t)(INDEX + form * ENTRIES),
+        .tag = (uint16_t)(bench->tag + form), .queue = (uint16_t)(queue - form),
+        .torus_alone = form == TORUS};
+    unsigned failed;
+
+    return tern_team_create(me->cq, &config, &me->teams[form], &failed);
+}
+
+static int set_up(struct member *me, const struct tern_info *info)
+{
+    unsigned log2 = CQ_LOG2_MIN;
+    int status;
+
+    while (1u << log2 < 4 * me->size)
+        log2++;
+    me->memory = calloc(1, LONG);
+    status = me->memory ? tern_cq_create(me->device, log2, 0, &me->cq) : -TERN_ST_NO_MEMORY;
+    for (enum form form = TREE; form < TEAMS && !status; form++)
+        status = make_team(me, form, info->queues - FROM_END);
+    if (!status)
+        status = tree_of_puts_create(me->cq, me->rank, me->size, LONG, me->bench->board.places,
+                                     &me->puts);
+    return status;
+}
+
+/* The last members may still put when the first ones have ended: all meet before they free. */
+static int clean_up(struct member *me)
+{
+    int status = meet(me, TORUS);
+
+    if (!status)
+        status = tree_of_puts_destroy(me->puts);
+    for (enum form form = TREE; form < TEAMS && !status; form++)
+        status = tern_team_destroy(me->teams[form]);
+    free(me->memory);
+    return status;
+}
+
+static int run_member(struct bench *bench, unsigned rank, struct tern_device *device)
+{
+    struct member me = {.bench = bench, .device = device, .rank = rank,
+                        .size = (unsigned)bench->count};
+    struct tern_info info = {.modelled = false};
+    int status = tern_query(device, &info);
+
+    bench->modelled = info.modelled;
+    if (!status)
+        status = set_up(&me, &info);
+    if (!status && !rank)
+        printf("%d members, mean of %u operations%s\n%-9s  %6s  %9s  %9s  %9s\n", bench->count,
+               bench->rounds, info.modelled ? "" : ", in cycles", "operation", "bytes",
+               form_names[TREE], form_names[TORUS], form_names[PUTS]);
+    for (size_t row = 0; row < sizeof(rows) / sizeof(rows[0]) && !status; row++)
+        status = time_row(&me, &rows[row]);
+    return status ? status : clean_up(&me);
 }
 
 /* The process of one NIC. */
@@ -136,7 +298,7 @@ static int member(struct bench *bench, int rank)
     device = tool_open(bench->uris[rank]);
     if (!device)
         return EXIT_BAD;
-    status = run_member(bench, device);
+    status = run_member(bench, (unsigned)rank, device);
     tern_close(device);
     return status ? tool_fail(status, "the member at %s", bench->uris[rank]) : EXIT_DONE;
 }
@@ -145,7 +307,6 @@ static int run(struct bench *bench)
 {
     int failed = EXIT_DONE, status;
 
-    printf("%d members, mean of %u operations\n", bench->count, bench->rounds);
     fflush(stdout);
     for (int rank = 0; rank < bench->count; rank++)
         if (fork() == 0) {
@@ -192,11 +353,28 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
+/* Makes the memory that all processes share; false if there is none. */
+static bool make_board(struct bench *bench)
+{
+    const size_t count = (size_t)bench->count;
+    const size_t bytes = count * (sizeof(*bench->board.places) + 2 * sizeof(*bench->board.turns));
+    void *shared = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+    if (shared == MAP_FAILED)
+        return false;
+    bench->board.turns = shared;
+    bench->board.took = bench->board.turns + count;
+    bench->board.places = (struct tern_rptr *)(void *)(bench->board.took + count);
+    return true;
+}
+
 int cmd_collective(int argc, char **argv)
 {
     const struct argp argp = {options, parse, "bench",
                               "Times collective operations of all NICs of the running simulator, "
-                              "with a process for each NIC.", NULL, NULL, NULL};
+                              "with a process for each NIC: over the tree network (-: not "
+                              "there), over the torus alone, and by a binary tree of puts in "
+                              "which the hosts combine. Checks all results.", NULL, NULL, NULL};
     struct bench bench = {.rounds = 20, .tag = (unsigned)getpid() & TAGS};
     int status = EXIT_DONE;
 
@@ -208,6 +386,8 @@ int cmd_collective(int argc, char **argv)
     for (int i = 0; i < bench.count && !status; i++)
         if (!bench.nodes || tern_node_parse(bench.uris[i] + strlen("sim:"), &bench.nodes[i], NULL))
             status = tool_fail(-TERN_ST_BAD_ARGUMENT, "%s", bench.uris[i]);
+    if (!status && !make_board(&bench))
+        status = tool_fail(-TERN_ST_NO_MEMORY, "memory of all processes");
     if (!status)
         status = run(&bench);
     free(bench.nodes);

@@ -55,7 +55,15 @@ $(B)/tests/system/torus_tree_31: $(B)/tests/system/torus_tree $(this_fragment)
 	$(call say,TEST,$@) mkdir -p $(@D) && \
 	printf '#!/bin/sh\n# SPDX-License-Identifier: Apache-2.0\nTIER=rtl exec %s 31\n' $< > $@ && chmod +x $@
 TESTS_system += $(B)/tests/system/torus_tree_31
-TORUS_TESTS := $(addprefix $(B)/tests/system/,torus_faults torus_soak torus_lost torus_checkin torus_rendezvous torus_messages torus_failures torus_linear torus_ends torus_chains torus_rest torus_tree)
+# The same operations with the tree network, on the torus alone and by puts, in one run.
+$(eval $(call c_program,$(B)/tests/system/torus_collectives,tests/system/torus/torus_collectives.c host-driver/tools/tree_of_puts.c \
+    hw-model/model/tern_model.c tests/bench/torus/yard.c tests/system/rig/rig.c,$(TORUS_TEST_INC) -Ihost-driver/tools '-DTERN_MODEL_KINDS=&tern_model_kind_tree_2',\
+    $(B)/lib/libtern.a $(call sim_libs,$(MODEL_TREE))))
+$(B)/tests/system/torus_collectives_31: $(B)/tests/system/torus_collectives $(this_fragment)
+	$(call say,TEST,$@) mkdir -p $(@D) && \
+	printf '#!/bin/sh\n# SPDX-License-Identifier: Apache-2.0\nTIER=rtl exec %s 31\n' $< > $@ && chmod +x $@
+TESTS_system += $(B)/tests/system/torus_collectives_31
+TORUS_TESTS := $(addprefix $(B)/tests/system/,torus_faults torus_soak torus_lost torus_checkin torus_rendezvous torus_messages torus_failures torus_linear torus_ends torus_chains torus_rest torus_tree torus_collectives)
 $(TORUS_TESTS): | $(B)/fw/tern-fw.elf
 TESTS_system += $(TORUS_TESTS)
 

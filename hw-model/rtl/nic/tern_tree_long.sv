@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Takes puts of this node to itself on a detour through the tree network.
 //
-// A packet that the transmit unit sends on the network VN_TREE becomes a contribution of the group
-// that its type names, as TREE_GO has armed it. Its header stays here until the packet is answered:
-// the combination becomes the put that the packet was, for this node's receive unit, which checks
-// the key, writes and answers. If the group fails or is not set up, `nak_*` answers in its place.
-// So each packet is answered once.
+// The transmit unit sends a packet on the network VN_TREE. This block replaces the packet's header
+// by that of a contribution to the group in its type field, with the operation that TREE_GO armed,
+// and keeps the header in a ring of the group. When the combination comes back, the block puts the
+// kept header in front of it again. This node's receive unit then handles it as any put: it checks
+// the key, writes the bytes and acknowledges the packet. If the group fails or is not set up, the
+// block refuses the packet on `nak_*` instead. So each packet has exactly one answer.
 //
-// Contributions leave a beat a cycle, one cycle after the second beat came; a combination becomes a
-// put with one cycle of latency. A stalled beat is held. The firmware has no more than `Slots`
-// packets of a group under way, so the transmit unit never waits for a group.
+// Throughput is one beat per cycle. The first beat of a contribution leaves one cycle after the
+// second beat of its packet arrived; a combination becomes a put with one cycle of latency. A
+// stalled beat is held. The firmware keeps at most `Slots` packets of a group in flight, so the
+// transmit unit never waits for a group.
 `default_nettype none
 
 module tern_tree_long #(

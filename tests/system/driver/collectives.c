@@ -549,6 +549,22 @@ static void mismatch(const struct order *order)
     check(tern_collective_wait(&op, tern_barrier(me.team, &op, 0)) == 0);
 }
 
+/* Posts two operations of the tree at once, the odd member in the other order. */
+static void tree_orders(bool odd, uint64_t bytes)
+{
+    const struct tern_reduction how = {.op = TERN_REDUCE_MAX, .type = TERN_REDUCE_U32};
+    struct tern_collective first, second;
+
+    if (odd)
+        gives(tern_barrier(me.team, &first, 0), 0, "tern_barrier");
+    gives(tern_allreduce(me.team, odd ? &second : &first, &how, me.from, me.to, bytes, 0), 0,
+          "tern_allreduce");
+    if (!odd)
+        gives(tern_barrier(me.team, &second, 0), 0, "tern_barrier");
+    ended(&first, 0);
+    check(tern_collective_wait(&second, 0) == answer.status && second.failed == answer.failed);
+}
+
 /* The same for an operation that the tree does. */
 static void tree_mismatch(const struct order *order)
 {
@@ -564,7 +580,9 @@ static void tree_mismatch(const struct order *order)
     if (odd && order->difference == OTHER_LENGTH)
         bytes = 5000;
     ended(&op, tern_allreduce(me.team, &op, &how, me.from, me.to, 8, 0));
-    if (odd && order->difference == OTHER_OPERATION)
+    if (order->difference == OTHER_ORDER)
+        tree_orders(odd, bytes);
+    else if (odd && order->difference == OTHER_OPERATION)
         ended(&op, tern_barrier(me.team, &op, 0));
     else
         ended(&op, tern_allreduce(me.team, &op, &how, me.from, me.to, bytes, 0));
@@ -856,9 +874,9 @@ static void differing(void)
 /* Each rank in turn differs from the others in an operation of the tree, in a team of its own. */
 static void differing_in_tree(void)
 {
-    static const enum difference differences[] = {OTHER_LENGTH, OTHER_OPERATION, OTHER_REDUCTION,
-                                                  OTHER_TYPE};
-    unsigned last = rig_tier_is_soft() ? hosts_count : 2, kinds = rig_tier_is_soft() ? 4 : 2;
+    static const enum difference differences[] = {OTHER_LENGTH, OTHER_ORDER, OTHER_OPERATION,
+                                                  OTHER_REDUCTION, OTHER_TYPE};
+    unsigned last = rig_tier_is_soft() ? hosts_count : 2, kinds = rig_tier_is_soft() ? 5 : 2;
     bool good = true;
     unsigned named = 0, cases = 0;
 

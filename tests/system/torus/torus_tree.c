@@ -590,7 +590,10 @@ static void memory_fails(unsigned rank, uint32_t bytes, enum tern_status status,
     tap(good, "a member that posts %s is named to all, and the group works again", what);
 }
 
-/* Its own key is wrong: the others do not wait for it, since its bytes have left. */
+/*
+ * Node 1 names a wrong key for its own result. Its contribution leaves before the NIC checks that
+ * key, so the others end well; only the write of the result on node 1 is refused.
+ */
 static void memory_without_key(void)
 {
     const struct tern_tree_part part = part_of(GROUP, TERN_TREE_SUM, 0);
@@ -943,6 +946,28 @@ static bool is_busy(void)
     return next(0).status == TERN_ST_QUEUE_BUSY;
 }
 
+/* The driver refuses what no NIC could do, and finds no place in a group without members. */
+static bool posts_are_refused(const struct tern_tree_part *part)
+{
+    struct tern_tree_group none = {.group = GROUP, .epoch = epoch};
+    struct tern_tree_part wrong = *part;
+    struct yard_end *end = &yard.end[0];
+    uint64_t value = 1;
+    bool good;
+
+    good = tern_tree_combine(end->sq, part, NULL, 0, 0) == -TERN_ST_BAD_ARGUMENT &&
+           !tern_tree_place(end->node, dims, &end->node, 0, LIMIT, &none);
+    wrong.op = OPS;
+    good &= tern_tree_combine(end->sq, &wrong, &value, 0, 0) == -TERN_ST_BAD_TYPE;
+    wrong = *part;
+    wrong.bytes = TERN_TREE_BYTES + 1;
+    good &= tern_tree_combine(end->sq, &wrong, &value, 0, 0) == -TERN_ST_BAD_LENGTH;
+    wrong = *part;
+    wrong.group = TERN_TREE_GROUPS;
+    good &= tern_tree_combine(end->sq, &wrong, &value, 0, 0) == -TERN_ST_BAD_ARGUMENT;
+    return good;
+}
+
 static void bad_input(void)
 {
     struct tern_tree_part part = part_of(GROUP, TERN_TREE_SUM, 8), wrong;
@@ -963,6 +988,8 @@ static void bad_input(void)
     wrong.bytes = 6;
     good &= ends(&wrong) == TERN_ST_BAD_LENGTH;
     tap(good, "contributions that do not fit are refused, each with its status");
+    tap(posts_are_refused(&part),
+        "contributions that no NIC could take are not posted, each with its status");
 }
 
 int main(int argc, char **argv)
