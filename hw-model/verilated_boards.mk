@@ -93,6 +93,13 @@ $(eval $(call v_program,$(B)/rtl/board/eth,eth_tb,$(ETH_RTL) $(HLINK_TB)/eth_tb.
 $(B)/rtl/board/eth: tests/rtl/net/tb.svh
 TESTS_rtl += $(B)/rtl/board/eth
 
+# ---- bench: a link of the torus through PHYs and a cable ----
+LINK_ETHER_RTL := $(NET_LIB) $(LINK_RTL) $(ETH_RTL) $(addprefix hw-model/rtl/board/,tern_cdc_fifo.sv tern_cdc_reset.sv tern_link_eth.sv)
+$(eval $(call v_program,$(B)/rtl/board/link_ether,link_tb,$(sort $(LINK_ETHER_RTL)) $(HLINK_TB)/phy_cable.sv $(LINK_TB),,\
+    $(HLINK_FLAGS) --timescale-override 1ns/1ps -GDataW=32 -GCable=1))
+$(B)/rtl/board/link_ether: tests/rtl/net/tb.svh
+TESTS_rtl += $(B)/rtl/board/link_ether
+
 # ---- bench: two images in the flash ----
 FLASH_RTL := hw-model/rtl/abi/tern_abi_pkg.sv hw-model/rtl/lib/tern_crc32c_32.sv $(addprefix hw-model/rtl/board/,tern_flash_slots.sv tern_spi_flash.sv)
 $(eval $(call v_program,$(B)/rtl/board/flash,flash_tb,$(FLASH_RTL) $(HLINK_TB)/flash_tb.sv,,$(HLINK_FLAGS)))
