@@ -57,7 +57,10 @@ module tern_ulx3s #(
   );
 
   // -------------------------------------------------------------------- node
-  logic known, works, flash_sck;
+  logic        known, works, flash_sck;
+  logic [1:0]  ltx_valid;
+  logic [3:0]  ltx_kind;
+  logic [63:0] ltx_data;
 
   tern_board_node #(
     .NumFn(NumFn), .NumQ(NumQ), .NumSlots(NumSlots), .NumRegions(NumRegions), .NumCtr(NumCtr),
@@ -65,6 +68,9 @@ module tern_ulx3s #(
   ) u_board (
     .clk_i(clk), .rst_ni(rst_n),
     .session_rst_o(session_rst), .known_o(known), .session_o(session), .works_o(works),
+    .strap_node_i('0), .strap_dims_i('0),
+    .ltx_hold_i('0), .ltx_valid_o(ltx_valid), .ltx_kind_o(ltx_kind), .ltx_data_o(ltx_data),
+    .lrx_valid_i('0), .lrx_kind_i('0), .lrx_data_i('0),
     .rx_start_i(rx_start), .rx_valid_i(rx_valid), .rx_ready_o(rx_ready), .rx_word_i(rx_word),
     .tx_valid_o(tx_valid), .tx_ready_i(tx_ready), .tx_first_o(tx_first), .tx_last_o(tx_last),
     .tx_word_o(tx_word),
@@ -78,7 +84,7 @@ module tern_ulx3s #(
   assign wifi_gpio0  = 1'b1;
 
   logic unused;
-  assign unused = ^{rx_ready, session, session_rst, unused_clock};
+  assign unused = ^{rx_ready, session, session_rst, unused_clock, ltx_valid, ltx_kind, ltx_data};
 
   // Lit: the clock runs, there is a session, the core works (it blinks with each instruction).
   always_ff @(posedge clk) led <= {5'd0, works, known, rst_n};

@@ -17,7 +17,8 @@ module tern_board_node #(
   parameter int unsigned FlashBase   = 0,
   parameter int unsigned HostLatency = 65535,    // cycles of a host round trip
   parameter int unsigned AckWait     = 4096,     // of tern_hlink
-  parameter int unsigned Timeout     = 262144
+  parameter int unsigned Timeout     = 262144,
+  parameter bit          Held        = 1'b0      // of tern_node
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -25,6 +26,16 @@ module tern_board_node #(
   output logic        known_o,         // there is a session
   output logic [31:0] session_o,       // its number
   output logic        works_o,         // the core ends an instruction
+  // its place in the torus, and its links
+  input  logic [15:0] strap_node_i,
+  input  logic [15:0] strap_dims_i,
+  input  logic [1:0]  ltx_hold_i,
+  output logic [1:0]  ltx_valid_o,
+  output logic [3:0]  ltx_kind_o,
+  output logic [63:0] ltx_data_o,
+  input  logic [1:0]  lrx_valid_i,
+  input  logic [3:0]  lrx_kind_i,
+  input  logic [63:0] lrx_data_i,
   // words from the line, to the line
   input  logic        rx_start_i,
   input  logic        rx_valid_i,
@@ -110,21 +121,18 @@ module tern_board_node #(
   end
 
   // -------------------------------------------------------------------- node
-  logic [Ports-1:0]    ltx_valid;
-  logic [2*Ports-1:0]  ltx_kind;
-  logic [32*Ports-1:0] ltx_data;
-  logic                unused_node;
+  logic unused_node;
 
   logic [3:0]  dbg_state;
   logic [31:0] dbg_pc, dbg_insn, dbg_value, tr_cycle, retire_pc;
   logic [tern_abi_pkg::TRACE_LANES-1:0]    tr_valid;
   logic [16*tern_abi_pkg::TRACE_LANES-1:0] tr_id;
   assign unused_node = ^{dbg_state, dbg_pc, dbg_insn, dbg_value, tr_valid, tr_id, tr_cycle,
-                         retire_pc, ltx_valid, ltx_kind, ltx_data};
+                         retire_pc};
 
   tern_node #(
     .DataW(32), .Ports(Ports), .NumFn(NumFn), .NumQ(NumQ), .NumSlots(NumSlots),
-    .NumRegions(NumRegions), .NumCtr(NumCtr), .RxSlots(RxSlots)
+    .NumRegions(NumRegions), .NumCtr(NumCtr), .RxSlots(RxSlots), .Held(Held)
   ) u_node (
     .clk_i, .rst_ni(node_rst_n),
     .hrq_valid_o(hrq_valid), .hrq_ready_i(hrq_ready), .hrq_fn_o(hrq_fn), .hrq_addr_o(hrq_addr),
@@ -140,13 +148,12 @@ module tern_board_node #(
     .bar_rvalid_o(bar_rvalid), .bar_rdata_o(bar_rdata),
     .fl_req_o(fl_req), .fl_addr_o(fl_addr), .fl_valid_i(fl_valid), .fl_data_i(fl_data),
     .fl_life_o(fl_life),
-    .strap_node_i(16'd0), .strap_dims_i(16'd0), .strap_clock_hz_i(32'(ClockHz)),
+    .strap_node_i, .strap_dims_i, .strap_clock_hz_i(32'(ClockHz)),
     .strap_host_latency_i(16'(HostLatency)), .strap_life_i(life_q),
     .dbg_op_i(3'd0), .dbg_addr_i(14'd0), .dbg_data_i(32'd0),
     .dbg_state_o(dbg_state), .dbg_pc_o(dbg_pc), .dbg_insn_o(dbg_insn), .dbg_value_o(dbg_value),
-    .ltx_valid_o(ltx_valid), .ltx_kind_o(ltx_kind), .ltx_data_o(ltx_data),
-    // a ring of one node has no wires
-    .lrx_valid_i('0), .lrx_kind_i('0), .lrx_data_i('0),
+    .ltx_hold_i, .ltx_valid_o, .ltx_kind_o, .ltx_data_o,
+    .lrx_valid_i, .lrx_kind_i, .lrx_data_i,
     .tr_valid_o(tr_valid), .tr_id_o(tr_id), .tr_cycle_o(tr_cycle),
     .retire_valid_o(works_o), .retire_pc_o(retire_pc)
   );
