@@ -122,8 +122,8 @@ static bool send_message(struct side *side, unsigned node)
     struct tern_completion sent, came;
 
     rig_fill(end[node].buffer, MESSAGE, 7 + node);
-    need(tern_pair_send(side[node].pair, end[node].region, end[node].buffer, MESSAGE, 0, 0, 0),
-         "tern_pair_send");
+    need(tern_pair_send(side[node].pair, end[node].region, end[node].buffer, MESSAGE, 0,
+                        TERN_DFLAG_SIGNAL, 0), "tern_pair_send");
     came = rig_wait(end[!node].cq);
     sent = rig_wait(end[node].cq);
     return sent.status == TERN_ST_OK && came.status == TERN_ST_OK &&
