@@ -132,7 +132,7 @@ module tern_colorlight_i9 #(
   );
 
   // -------------------------------------------------------------------- node
-  logic known, works, flash_sck;
+  logic known, works, flash_want, flash_sck;
 
   tern_board_node #(
     .NumFn(NumFn), .NumQ(NumQ), .NumSlots(NumSlots), .NumRegions(NumRegions), .NumCtr(NumCtr),
@@ -148,14 +148,14 @@ module tern_colorlight_i9 #(
     .rx_start_i(rx_start), .rx_valid_i(rx_valid), .rx_ready_o(rx_ready), .rx_word_i(rx_word),
     .tx_valid_o(tx_valid), .tx_ready_i(tx_ready), .tx_first_o(tx_first), .tx_last_o(tx_last),
     .tx_word_o(tx_word),
-    .flash_cs_no(flash_csn), .flash_sck_o(flash_sck), .flash_mosi_o(flash_mosi),
+    .flash_want_o(flash_want), .flash_may_i(1'b1), .flash_cs_no(flash_csn), .flash_sck_o(flash_sck), .flash_mosi_o(flash_mosi),
     .flash_miso_i(flash_miso)
   );
 
   USRMCLK u_mclk (.USRMCLKI(flash_sck), .USRMCLKTS(1'b0));
 
   logic unused;
-  assign unused = ^session[31:16];
+  assign unused = ^{session[31:16], flash_want};
 
   // Lit while there is a session; with each instruction of the core it changes.
   always_ff @(posedge clk) led_n <= !known ^ works;

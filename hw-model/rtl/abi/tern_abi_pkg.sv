@@ -126,6 +126,7 @@ package tern_abi_pkg;
   localparam int unsigned HLINK_ARG_ERROR = 32'h1;  // argument of an answer: the host has no such memory
   localparam int unsigned HLINK_ARG_IRQ = 32'h4;  // argument of a write: an interrupt, word 4 its vector
   localparam int unsigned HLINK_ARG_FIRST = 32'h1;  // argument of HLINK_KIND_SYNCED: the second image of the firmware is damaged, the node runs the first
+  localparam int unsigned HLINK_ARG_MORE = 32'h4;  // argument of HLINK_KIND_SYNCED: lowest bit of the number of further nodes on the board, 4 bits
   localparam int unsigned HLINK_VERSION = 32'h1;  // version of the host link
   localparam int unsigned HLINK_BAR_ROOM = 32'h20;  // BAR accesses that the board stores
   localparam int unsigned HLINK_WINDOW = 32'h10;  // frames that may wait for their acknowledgement

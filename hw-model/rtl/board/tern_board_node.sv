@@ -18,7 +18,9 @@ module tern_board_node #(
   parameter int unsigned HostLatency = 65535,    // cycles of a host round trip
   parameter int unsigned AckWait     = 4096,     // of tern_hlink
   parameter int unsigned Timeout     = 262144,
-  parameter bit          Held        = 1'b0      // of tern_node
+  parameter bit          Held        = 1'b0,     // of tern_node
+  parameter logic [3:0]  Channel     = 4'd0,     // its number on the board
+  parameter logic [3:0]  More        = 4'd0      // further nodes on the board
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -46,7 +48,9 @@ module tern_board_node #(
   output logic        tx_first_o,
   output logic        tx_last_o,
   output logic [31:0] tx_word_o,
-  // the flash
+  // the flash; its pins may be shared (tern_spi_flash)
+  output logic        flash_want_o,
+  input  logic        flash_may_i,
   output logic        flash_cs_no,
   output logic        flash_sck_o,
   output logic        flash_mosi_o,
@@ -78,9 +82,10 @@ module tern_board_node #(
   logic [31:0] hrd_data, hwr_data;
   logic [16:0] bar_addr;
 
-  tern_hlink #(.AckWait(AckWait), .Timeout(Timeout)) u_hlink (
+  tern_hlink #(.AckWait(AckWait), .Timeout(Timeout), .Channel(Channel)) u_hlink (
     .clk_i, .rst_ni, .node_rst_o(session_rst_o), .known_o,
-    .session_o, .flags_i(damaged ? 8'(tern_abi_pkg::HLINK_ARG_FIRST) : 8'd0),
+    .session_o, .flags_i((damaged ? 8'(tern_abi_pkg::HLINK_ARG_FIRST) : 8'd0)
+                        | 8'(More) << tern_abi_pkg::HLINK_ARG_MORE),
     .rx_start_i, .rx_valid_i, .rx_ready_o, .rx_word_i,
     .tx_valid_o, .tx_ready_i, .tx_first_o, .tx_last_o, .tx_word_o,
     .hrq_valid_i(hrq_valid), .hrq_ready_o(hrq_ready), .hrq_fn_i(hrq_fn), .hrq_addr_i(hrq_addr),
@@ -106,6 +111,7 @@ module tern_board_node #(
     .clk_i, .rst_ni(chosen ? node_rst_n : rst_ni),
     .req_i(read_req), .slot_i(read_slot), .addr_i(read_addr),
     .valid_o(fl_valid), .data_o(fl_data),
+    .want_o(flash_want_o), .may_i(flash_may_i),
     .cs_no(flash_cs_no), .sck_o(flash_sck_o), .mosi_o(flash_mosi_o), .miso_i(flash_miso_i)
   );
   tern_flash_slots u_slots (
