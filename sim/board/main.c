@@ -60,7 +60,8 @@ static const struct argp_option options[] = {
     {"repeat", 'R', "N", 0, "of 1000 frames, repeat N", 0},
     {"swap", 'S', "N", 0, "of 1000 frames of Ethernet, let N be overtaken by the next one", 0},
     {"seed", 's', "N", 0, "of the faults", 0},
-    {"first", '1', "PATH", 0, "node 0 of a pair; the cable to the other board is the socket PATH", 0},
+    {"first", '1', "PATH", 0, "node 0 of a pair; the socket PATH is the cable to the other board",
+     0},
     {"second", '2', "PATH", 0, "node 1 of a pair", 0},
     {"prompt", 'p', "MS", 0, "stop the board's time up to MS for the host's answer", 0},
     {0}};

@@ -3,7 +3,9 @@
  * The host's end of the host link: a session with a board, frames in order both ways (go-back-n).
  *
  * A board may have several nodes, each a channel with a session of its own: a struct tern_line for
- * each, all of which get all input. The line is a serial one, whose bytes come in by tern_line_input(), or Ethernet, whose frames
+ * each, all of which get all input.
+ *
+ * The line is a serial one, whose bytes come in by tern_line_input(), or Ethernet, whose frames
  * come in by tern_line_packet(). Both leave by tern_line_output(). The caller gives the time in
  * microseconds. A board that does not answer for TERN_LINE_DEAD_US is dead: tern_line_dead() tells.
  */

@@ -148,7 +148,8 @@ module tern_colorlight_i9 #(
     .rx_start_i(rx_start), .rx_valid_i(rx_valid), .rx_ready_o(rx_ready), .rx_word_i(rx_word),
     .tx_valid_o(tx_valid), .tx_ready_i(tx_ready), .tx_first_o(tx_first), .tx_last_o(tx_last),
     .tx_word_o(tx_word),
-    .flash_want_o(flash_want), .flash_may_i(1'b1), .flash_cs_no(flash_csn), .flash_sck_o(flash_sck), .flash_mosi_o(flash_mosi),
+    .flash_want_o(flash_want), .flash_may_i(1'b1),
+    .flash_cs_no(flash_csn), .flash_sck_o(flash_sck), .flash_mosi_o(flash_mosi),
     .flash_miso_i(flash_miso)
   );
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ULX3S (LFE5U-85F): two nodes joined as a ring, their host across the USB serial port. The two share
+// ULX3S (LFE5U-85F): two nodes joined as a ring, their host across the USB serial port. They share
 // the line, by channel, and the flash.
 //
 // The parameters of the node come from hw-model/verilated_boards.mk. The flash has the firmware,

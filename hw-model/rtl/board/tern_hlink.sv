@@ -247,7 +247,9 @@ module tern_hlink #(
     else if (sync) known_o <= 1'b1;
   end
 
-  tern_hlink_tx #(.Words(ReplayWords), .Timeout(Timeout), .AckWait(AckWait), .Channel(Channel)) u_tx (
+  tern_hlink_tx #(
+    .Words(ReplayWords), .Timeout(Timeout), .AckWait(AckWait), .Channel(Channel)
+  ) u_tx (
     .clk_i, .rst_ni(rst_n),
     .put_i(put), .put_first_i(put_first), .put_last_i(put_last), .put_word_i(put_word),
     .room_o(room),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Frames of two nodes of a board for one line: whole frames, in turns if both have some. A node that
-// is reset in the middle of a frame goes on with another one, so the line is its own until then.
+// Frames of two nodes of a board for one line: whole frames, in turns if both have some. A node
+// that is reset in the middle of a frame goes on with another one; until then the line is its own.
 `default_nettype none
 
 module tern_hlink_merge (

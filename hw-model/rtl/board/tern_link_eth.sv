@@ -8,7 +8,7 @@
 // control words, and sends again what is damaged or lost.
 //
 // A group is closed when it is full, or when no beat comes and the line has nothing else to send.
-// `hold_o` falls behind the link by a few beats (tern_link_tx).
+// After `ltx_hold_o` rises, the link still sends a few beats (tern_link_tx).
 `default_nettype none
 
 module tern_link_eth (

@@ -7,8 +7,8 @@
 // the falling edge and are taken at the rising one; the first bit is the highest of the lowest
 // byte.
 //
-// Two of these may share the pins: `want_o` asks for them, `may_i` gives them, until `want_o` falls,
-// 16 cycles after a word: the next one then needs no command.
+// Two of these may share the pins: `want_o` asks for them, `may_i` gives them, until `want_o`
+// falls, 16 cycles after a word: the next one then needs no command.
 `default_nettype none
 
 module tern_spi_flash #(

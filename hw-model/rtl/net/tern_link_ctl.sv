@@ -8,8 +8,8 @@
 // copies of one packet stall together. While a link is down, and until the second tick after, every
 // channel is due a word.
 //
-// With `hold_i` no word begins; one that is due keeps `push_o`, which does not depend on `idle_i`. With `TwoBeats` a word takes the wire for two cycles: first
-// `send_o`, then `second_o`.
+// With `hold_i` no word begins; one that is due keeps `push_o`, which does not depend on `idle_i`.
+// With `TwoBeats` a word takes the wire for two cycles: first `send_o`, then `second_o`.
 `default_nettype none
 
 module tern_link_ctl #(

@@ -4,8 +4,8 @@
 // Takes whole packets one after the other (bubbles allowed). Fills in the fields of the hop
 // (sequence number, dateline bit, header CRC, link CRC) and inserts control words between beats.
 // One beat a cycle, two cycles of latency, registered outputs. `ready_o` does not depend on
-// `valid_i`. With `hold_i` no packet beat and no control word begins; up to three beats, those under
-// way and the second one of a control word, still leave.
+// `valid_i`. With `hold_i` no packet beat and no control word begins; up to three beats still
+// leave, those under way and the second one of a control word.
 //
 // A packet of channel c may start only while `room_o[c]`: the peer's buffer then has room for all
 // of it. While the link is down every packet is taken and discarded; so is the rest of a packet

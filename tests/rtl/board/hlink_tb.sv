@@ -2,8 +2,8 @@
 // Bench of the host link: the board's end in RTL, the host's end in C, a serial line or (`Ether`)
 // an Ethernet cable between them that damages, loses and repeats frames. A node reads and writes
 // the host's memory while the host writes and reads the node's registers; all of it must happen
-// once, in order, with the right bytes. With `Shared`, another node has the same line, whose registers
-// the host reads all the time.
+// once, in order, with the right bytes. With `Shared`, another node has the same line; the host
+// reads its registers all the time.
 `default_nettype none
 
 module hlink_tb #(

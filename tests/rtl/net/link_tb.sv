@@ -135,7 +135,8 @@ module link_tb #(
       .req_o(req), .owed_o(owed), .req_vn_o(rvn), .req_dl_o(rdl), .able_i(able), .grant_i(grant),
       .pk_ready_i(pr), .pk_valid_o(pv), .pk_sop_o(ps), .pk_eop_o(pe), .pk_err_o(px),
       .pk_vn_o(pvn), .pk_dl_o(pdl), .pk_data_o(pd),
-      .ltx_hold_i(back), .ltx_valid_o(lv_o[e]), .ltx_kind_o(lk_o[2*e +: 2]), .ltx_data_o(ld_o[DataW*e +: DataW]),
+      .ltx_hold_i(back),
+      .ltx_valid_o(lv_o[e]), .ltx_kind_o(lk_o[2*e +: 2]), .ltx_data_o(ld_o[DataW*e +: DataW]),
       .lrx_valid_i(lv_i[e]), .lrx_kind_i(lk_i[2*e +: 2]), .lrx_data_i(ld_i[DataW*e +: DataW]),
       .sent_o(), .drop_o(), .good_o(), .bad_hdr_o(), .bad_crc_o(),
       .out_o(), .out_name_o(), .in_o(), .in_name_o());
