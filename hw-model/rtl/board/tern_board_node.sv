@@ -82,10 +82,15 @@ module tern_board_node #(
   logic [31:0] hrd_data, hwr_data;
   logic [16:0] bar_addr;
 
+  logic [7:0] flags;                 // for the answer to a request for a session
+  always_comb begin
+    flags = damaged ? 8'(tern_abi_pkg::HLINK_ARG_FIRST) : 8'd0;
+    flags[tern_abi_pkg::HLINK_ARG_MORE +: 4] = More;
+  end
+
   tern_hlink #(.AckWait(AckWait), .Timeout(Timeout), .Channel(Channel)) u_hlink (
     .clk_i, .rst_ni, .node_rst_o(session_rst_o), .known_o,
-    .session_o, .flags_i((damaged ? 8'(tern_abi_pkg::HLINK_ARG_FIRST) : 8'd0)
-                        | 8'(More) << tern_abi_pkg::HLINK_ARG_MORE),
+    .session_o, .flags_i(flags),
     .rx_start_i, .rx_valid_i, .rx_ready_o, .rx_word_i,
     .tx_valid_o, .tx_ready_i, .tx_first_o, .tx_last_o, .tx_word_o,
     .hrq_valid_i(hrq_valid), .hrq_ready_o(hrq_ready), .hrq_fn_i(hrq_fn), .hrq_addr_i(hrq_addr),
