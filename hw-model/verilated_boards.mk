@@ -20,6 +20,9 @@ BOARD_FLASH_BASE_colorlight-i9 := 1572864
 BOARD_CLOCK_HZ_colorlight-i9   := 50000000
 BOARD_LINE_colorlight-i9       := ether
 
+# Of a second instance Verilator takes names in functions for hidden ones; one instance is linted.
+BOARD_VFLAGS_ulx3s := -Wno-VARHIDDEN
+
 board_top    = tern_$(subst -,_,$(1))
 board_rtl    = $(NODE_RTL) $(BOARD_RTL) $(BOARD_DIR)/$(1)/$(call board_top,$(1)).sv
 board_params = $(BOARD_PARAMS) FlashBase=$(BOARD_FLASH_BASE_$(1)) ClockHz=$(BOARD_CLOCK_HZ_$(1)) $(addprefix Baud=,$(BOARD_BAUD_$(1)))
@@ -27,7 +30,7 @@ board_params = $(BOARD_PARAMS) FlashBase=$(BOARD_FLASH_BASE_$(1)) ClockHz=$(BOAR
 # ---- lint ----
 define board_lint
 $(B)/lint/board_$(1).ok: $(call board_rtl,$(1)) $(BOARD_CELLS) $(this_fragment)
-	$$(call say,LINT,$(call board_top,$(1))) mkdir -p $$(@D) && $(VERILATOR) $(VERILATOR_LINT) \
+	$$(call say,LINT,$(call board_top,$(1))) mkdir -p $$(@D) && $(VERILATOR) $(VERILATOR_LINT) $(BOARD_VFLAGS_$(1)) \
 	    $(addprefix -G,$(call board_params,$(1))) --top-module $(call board_top,$(1)) $(call board_rtl,$(1)) $(BOARD_CELLS) && touch $$@
 
 $(B)/lint/lint_board_$(1): $(this_fragment) | $(B)/lint/board_$(1).ok
@@ -41,7 +44,7 @@ $(foreach b,$(BOARDS),$(eval $(call board_lint,$(b))))
 board_command = dir=$(B)/verilated/board_$(1) && rm -rf $$$$dir && mkdir -p $$$$dir $$(@D) && \
     root=$$$$($(VERILATOR) --getenv VERILATOR_ROOT) && \
     { $(CLEAN_ENV) $(VERILATOR) $(filter-out --savable,$(patsubst tern_node,$(call board_top,$(1)),$(MODEL_VFLAGS))) \
-    --prefix V$(call board_top,$(1)) $$(VERILATOR_FATAL) $(addprefix -G,$(call board_params,$(1))) $(MODEL_CHECK) \
+    --prefix V$(call board_top,$(1)) $$(VERILATOR_FATAL) $(addprefix -G,$(call board_params,$(1))) $(BOARD_VFLAGS_$(1)) $(MODEL_CHECK) \
     --build -j $(VJOBS) -Mdir $$$$dir -CFLAGS "-fPIC" -MAKEFLAGS "OPT_FAST=-O1 OPT_SLOW=-O0 OPT_GLOBAL=-O1" \
     $(call absolute,$(call board_rtl,$(1)) $(BOARD_CELLS)) && \
     for c in verilated.cpp verilated_threads.cpp; do $(CXX) -O2 -std=c++17 -fPIC -faligned-new -pthread -w \
@@ -68,7 +71,7 @@ $(foreach b,$(BOARDS),$(eval $(call board_model,$(b))))
 # ---- benches: the host link with the host's end in C, without and with faults of the line ----
 HLINK_TB     := tests/rtl/board
 HLINK_RTL    := hw-model/rtl/abi/tern_abi_pkg.sv $(addprefix hw-model/rtl/lib/,tern_fifo.sv tern_ram.sv tern_lutram.sv tern_crc32c_32.sv) \
-                $(filter-out %/tern_board_node.sv %/tern_spi_flash.sv %/tern_flash_slots.sv %/tern_cdc_fifo.sv %/tern_cdc_handshake.sv,$(BOARD_RTL)) \
+                $(filter-out %/tern_board_node.sv %/tern_spi_flash.sv %/tern_flash_slots.sv %/tern_link_eth.sv %/tern_cdc_fifo.sv %/tern_cdc_handshake.sv,$(BOARD_RTL)) \
                 $(addprefix $(BOARD_DIR)/cells/,DELAYG.sv IDDRX1F.sv ODDRX1F.sv)
 HLINK_C      := $(HLINK_TB)/hlink_host.c $(addprefix sim/bridge/,board.c line.c frame.c packet.c) $(addprefix sim/board/,uart.c faults.c phy.c wire.c)
 HLINK_INC    := $(addprefix -I,tests/rtl/board hw-model/abi sim/bridge sim/board sim/host) -D_GNU_SOURCE -fPIC
@@ -79,12 +82,13 @@ $(eval $(call c_archive,$(HLINK_LIB),$(HLINK_C),$(HLINK_INC)))
 
 $(eval $(call v_program,$(B)/rtl/board/hlink,hlink_tb,$(HLINK_RTL) $(HLINK_TB)/hlink_tb.sv,$(HLINK_LIB),$(HLINK_FLAGS)))
 $(eval $(call v_program,$(B)/rtl/board/ether_line,hlink_tb,$(HLINK_RTL) $(HLINK_TB)/hlink_tb.sv,$(HLINK_LIB),$(HLINK_FLAGS) -GEther=1))
-$(B)/rtl/board/hlink $(B)/rtl/board/ether_line: tests/rtl/net/tb.svh
+$(eval $(call v_program,$(B)/rtl/board/hlink_shared,hlink_tb,$(HLINK_RTL) $(HLINK_TB)/hlink_tb.sv,$(HLINK_LIB),$(HLINK_FLAGS) -GShared=1))
+$(B)/rtl/board/hlink $(B)/rtl/board/hlink_shared $(B)/rtl/board/ether_line: tests/rtl/net/tb.svh
 
 # The same with faults: of 100 frames one is damaged, one lost, one repeated.
-$(B)/rtl/board/hlink_faults $(B)/rtl/board/ether_line_faults: $(B)/rtl/board/%_faults: $(B)/rtl/board/% $(this_fragment)
+$(addprefix $(B)/rtl/board/,hlink_faults hlink_shared_faults ether_line_faults): $(B)/rtl/board/%_faults: $(B)/rtl/board/% $(this_fragment)
 	$(Q)printf '#!/bin/sh\n# SPDX-License-Identifier: Apache-2.0\nexec $(B)/rtl/board/$* +faults=10\n' > $@ && chmod +x $@
-TESTS_rtl += $(addprefix $(B)/rtl/board/,hlink hlink_faults ether_line ether_line_faults)
+TESTS_rtl += $(addprefix $(B)/rtl/board/,hlink hlink_faults hlink_shared hlink_shared_faults ether_line ether_line_faults)
 
 # ---- bench: the MAC at its pins ----
 ETH_RTL := $(addprefix $(BOARD_DIR)/cells/,DELAYG.sv IDDRX1F.sv ODDRX1F.sv) hw-model/rtl/abi/tern_abi_pkg.sv \
@@ -92,6 +96,13 @@ ETH_RTL := $(addprefix $(BOARD_DIR)/cells/,DELAYG.sv IDDRX1F.sv ODDRX1F.sv) hw-m
 $(eval $(call v_program,$(B)/rtl/board/eth,eth_tb,$(ETH_RTL) $(HLINK_TB)/eth_tb.sv,,$(HLINK_FLAGS)))
 $(B)/rtl/board/eth: tests/rtl/net/tb.svh
 TESTS_rtl += $(B)/rtl/board/eth
+
+# ---- bench: a link of the torus through PHYs and a cable ----
+LINK_ETHER_RTL := $(NET_LIB) $(LINK_RTL) $(ETH_RTL) $(addprefix hw-model/rtl/board/,tern_cdc_fifo.sv tern_cdc_reset.sv tern_link_eth.sv)
+$(eval $(call v_program,$(B)/rtl/board/link_ether,link_tb,$(sort $(LINK_ETHER_RTL)) $(HLINK_TB)/phy_cable.sv $(LINK_TB),,\
+    $(HLINK_FLAGS) --timescale-override 1ns/1ps -GDataW=32 -GCable=1))
+$(B)/rtl/board/link_ether: tests/rtl/net/tb.svh
+TESTS_rtl += $(B)/rtl/board/link_ether
 
 # ---- bench: two images in the flash ----
 FLASH_RTL := hw-model/rtl/abi/tern_abi_pkg.sv hw-model/rtl/lib/tern_crc32c_32.sv $(addprefix hw-model/rtl/board/,tern_flash_slots.sv tern_spi_flash.sv)

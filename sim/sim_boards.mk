@@ -11,7 +11,7 @@ ALL += $(BRIDGE)
 
 BOARD_SIM_SRC := $(addprefix sim/board/,main.c spi_flash.c)
 BOARD_SIM_SRC_serial := $(addprefix sim/board/,serial_line.c uart.c faults.c)
-BOARD_SIM_SRC_ether  := $(addprefix sim/board/,ether_line.c phy.c wire.c)
+BOARD_SIM_SRC_ether  := $(addprefix sim/board/,ether_line.c cable.c phy.c wire.c)
 BOARD_SIM_INC := -Ihw-model/abi -Ihw-model/model -Isim/board -Ihost-driver/tools -D_GNU_SOURCE
 
 # board_sim,BOARD: build/bin/tern-board-BOARD

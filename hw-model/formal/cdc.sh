@@ -61,6 +61,7 @@ search 1 handshake $lib/tern_cdc_fifo.sv $lib/tern_cdc_handshake.sv $lib/tern_cd
 verdict "a_handshake_between_clocks_keeps_every_word_and_their_order" 0 $? handshake
 mutant 0 reads_when_empty tern_cdc_fifo 's/valid_o   = head_gray_q != tail_seen/valid_o   = 1'\''b1/'
 mutant 0 writes_when_full tern_cdc_fifo 's/ready_o   = tail_gray_q != full_gray/ready_o   = 1'\''b1/'
+mutant 0 empty_too_early tern_cdc_fifo 's/empty_o   = tail_gray_q == head_seen/empty_o   = tail_gray_q[0] == head_seen[0]/'
 mutant 1 word_not_held tern_cdc_handshake 's/data_o <= word_q/data_o <= data_i/'
 mutant 1 asks_twice tern_cdc_handshake 's/ready_o = ask_q == done_seen/ready_o = 1'\''b1/'
 echo "1..$count"

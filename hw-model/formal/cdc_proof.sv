@@ -21,7 +21,7 @@ module cdc_proof #(
 
   localparam int unsigned CountW = $clog2(Depth) + 2;
 
-  logic             ready, valid, taken;
+  logic             ready, valid, taken, empty;
   logic [Width-1:0] data;
   logic             wrst_nq = 1'b0, rrst_nq = 1'b0;
 
@@ -32,8 +32,8 @@ module cdc_proof #(
 
   if (Kind == 0) begin : g_fifo
     tern_cdc_fifo #(.Width(Width), .Depth(Depth)) dut (
-      .wclk_i, .wrst_ni(wrst_nq), .valid_i, .ready_o(ready), .data_i,
-      .rclk_i, .rrst_ni(rrst_nq), .valid_o(valid), .ready_i, .data_o(data)
+      .wclk_i, .wrst_ni(wrst_nq), .valid_i, .ready_o(ready), .empty_o(empty),
+      .data_i, .rclk_i, .rrst_ni(rrst_nq), .valid_o(valid), .ready_i, .data_o(data)
     );
     assign taken = valid && ready_i && rrst_nq;
   end else begin : g_handshake
@@ -42,6 +42,7 @@ module cdc_proof #(
       .rclk_i, .rrst_ni(rrst_nq), .valid_o(valid), .data_o(data)
     );
     assign taken = valid;
+    assign empty = 1'b0;
   end
 
   // Words that went in and that came out, free-running; the number and the bits of the one
@@ -54,6 +55,7 @@ module cdc_proof #(
 
   always_ff @(posedge wclk_i) begin
     if (put) in_q <= in_q + CountW'(1);
+    if (empty && wrst_nq) AllLeft: assert (in_q == out_q);
     if (put && pick_i && !picked_q) begin
       picked_q <= 1'b1;
       mine_q   <= in_q;

@@ -24,6 +24,10 @@ struct tern_board_pins {
     bool serial_out, flash_select, flash_clock, flash_mosi; /* outputs */
     bool rgmii_out_clock, phy_on;
     unsigned rgmii_out;
+    /* a board with a second PHY */
+    bool first, second; /* inputs: the jumpers */
+    bool link_in_clock, link_out_clock;
+    unsigned link_in, link_out;
 };
 
 struct tern_board;

@@ -54,8 +54,15 @@ template <typename Top> void tern_board_ether(Top &top, tern_board_pins *pins)
     top.rgmii_rxc = pins->rgmii_in_clock;
     top.rgmii_rx_ctl = (pins->rgmii_in & TERN_BOARD_RGMII_CTL) != 0;
     top.rgmii_rxd = pins->rgmii_in & (TERN_BOARD_RGMII_CTL - 1);
+    top.link_rxc = pins->link_in_clock;
+    top.link_rx_ctl = (pins->link_in & TERN_BOARD_RGMII_CTL) != 0;
+    top.link_rxd = pins->link_in & (TERN_BOARD_RGMII_CTL - 1);
+    top.first_n = !pins->first;
+    top.second_n = !pins->second;
     top.clk_25mhz = !top.clk_25mhz;
     top.eval();
+    pins->link_out_clock = top.link_txc;
+    pins->link_out = top.link_txd | (top.link_tx_ctl ? TERN_BOARD_RGMII_CTL : 0);
     pins->phy_on = top.phy_rst_n;
     pins->rgmii_out_clock = top.rgmii_txc;
     pins->rgmii_out = top.rgmii_txd | (top.rgmii_tx_ctl ? TERN_BOARD_RGMII_CTL : 0);

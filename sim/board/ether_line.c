@@ -13,12 +13,13 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "cable.h"
 #include "line.h"
 #include "phy.h"
 
 enum { INPUT_FRAMES = 16, LEAST_BYTES = 60 };
 
-const unsigned board_line_slice = 250; /* a microsecond */
+const unsigned board_line_slice = BOARD_CABLE_SLICE; /* a microsecond */
 
 static struct {
     const char *path;
@@ -26,6 +27,7 @@ static struct {
     struct board_wire down, up; /* to the board; to the host */
     struct board_frame out;     /* waits for room in the socket; no bytes: none */
     int listener, fd;
+    bool cable;
     uint64_t bad; /* frames of the board that the host's interface dropped */
 } line = {.listener = -1, .fd = -1};
 
@@ -50,6 +52,9 @@ bool board_line_open(const struct board_line_options *options)
         bind(line.listener, (struct sockaddr *)&address, sizeof address) != 0 ||
         listen(line.listener, 1) != 0)
         return false;
+    if (options->cable != NULL && !board_cable_open(options->cable, options->second))
+        return false;
+    line.cable = options->cable != NULL;
     printf("ready: %s, its Ethernet at eth:%s\n", tern_board_name(), line.path);
     return fflush(stdout) == 0;
 }
@@ -58,6 +63,7 @@ void board_line_close(void)
 {
     if (line.path != NULL)
         unlink(line.path);
+    board_cable_close();
 }
 
 static void drop_client(void)
@@ -100,6 +106,8 @@ bool board_line_input(int wait_ms)
 {
     bool any = false;
 
+    if (line.cable && !board_cable_exchange(wait_ms > 0))
+        wait_ms = 0;
     wait_for_input(wait_ms);
     for (unsigned i = 0; i < INPUT_FRAMES && line.fd >= 0 && board_wire_room(&line.down) > 0; i++) {
         if (!read_frame())
@@ -140,19 +148,27 @@ void board_line_output(void)
     }
 }
 
+void board_line_cut(bool cut)
+{
+    board_cable_cut(cut);
+}
+
 void board_line_drive(struct tern_board_pins *pins)
 {
     pins->rgmii_in = board_phy_send(&line.phy, &pins->rgmii_in_clock);
+    board_cable_drive(pins);
 }
 
 bool board_line_sense(const struct tern_board_pins *pins)
 {
+    board_cable_sense(pins);
     return pins->phy_on &&
            board_phy_receive(&line.phy, pins->rgmii_out_clock, pins->rgmii_out);
 }
 
 void board_line_counts(void)
 {
+    board_cable_counts();
     printf(" to the board %llu bytes to the host %llu bytes faults %llu against Ethernet %llu\n",
            (unsigned long long)line.phy.sent, (unsigned long long)line.phy.received,
            (unsigned long long)line.down.faults + line.up.faults,

@@ -15,6 +15,8 @@ struct board_line_options {
     const char *path; /* where the line is; NULL: not wanted */
     uint64_t seed;
     unsigned flip, lose, repeat, swap; /* faults, of 1000 frames */
+    const char *cable; /* to another board at the second PHY; NULL: none */
+    bool second;       /* of the two boards */
 };
 
 /* Steps of a board between two looks at the outside. */
@@ -33,6 +35,9 @@ void board_line_output(void);
 /* Set the inputs before a step; take the outputs after it, and return whether the board sends. */
 void board_line_drive(struct tern_board_pins *pins);
 bool board_line_sense(const struct tern_board_pins *pins);
+
+/* Cuts the cable to another board, or mends it. Safe in a signal handler. */
+void board_line_cut(bool cut);
 
 /* Prints counts, in the line that began. */
 void board_line_counts(void);

@@ -5,7 +5,7 @@
  *
  * Prints where the line is, then runs until SIGINT or SIGTERM. Faults of the line, for tests,
  * concern whole frames: of a thousand, so many have a bit flipped, are lost, come twice, or are
- * overtaken.
+ * overtaken. SIGUSR1 cuts the cable to the other board of a pair, SIGUSR2 mends it.
  */
 #include <argp.h>
 #include <errno.h>
@@ -28,8 +28,10 @@ static volatile sig_atomic_t stop;
 
 static void on_signal(int number)
 {
-    (void)number;
-    stop = 1;
+    if (number == SIGUSR1 || number == SIGUSR2)
+        board_line_cut(number == SIGUSR1);
+    else
+        stop = 1;
 }
 
 struct bench {
@@ -58,6 +60,9 @@ static const struct argp_option options[] = {
     {"repeat", 'R', "N", 0, "of 1000 frames, repeat N", 0},
     {"swap", 'S', "N", 0, "of 1000 frames of Ethernet, let N be overtaken by the next one", 0},
     {"seed", 's', "N", 0, "of the faults", 0},
+    {"first", '1', "PATH", 0, "node 0 of a pair; the socket PATH is the cable to the other board",
+     0},
+    {"second", '2', "PATH", 0, "node 1 of a pair", 0},
     {"prompt", 'p', "MS", 0, "stop the board's time up to MS for the host's answer", 0},
     {0}};
 
@@ -90,6 +95,11 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case 's':
         bench->line.seed = strtoull(text, NULL, 10);
         break;
+    case '1':
+    case '2':
+        bench->line.cable = text;
+        bench->line.second = key == '2';
+        break;
     case 'p':
         bench->prompt_ms = atoi(text);
         break;
@@ -110,6 +120,8 @@ static bool start(struct bench *bench)
         !board_flash_load(&bench->flash, TERN_BOARD_FLASH_BASE + TERN_BOARD_SLOT_BYTES,
                           bench->update))
         return complain(bench->update, strerror(errno));
+    bench->pins.first = bench->line.cable != NULL && !bench->line.second;
+    bench->pins.second = bench->line.cable != NULL && bench->line.second;
     bench->board = tern_board_new();
     if (bench->board == NULL)
         return complain("out of memory", NULL);
@@ -156,6 +168,8 @@ int main(int argc, char **argv)
     argp_parse(&argp, argc, argv, 0, NULL, &bench);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGUSR1, &action, NULL);
+    sigaction(SIGUSR2, &action, NULL);
     good = start(&bench);
     if (good) {
         run(&bench);

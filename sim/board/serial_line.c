@@ -56,11 +56,20 @@ static bool open_terminal(void)
 
 bool board_line_open(const struct board_line_options *options)
 {
+    if (options->cable != NULL) {
+        errno = EOPNOTSUPP; /* no second PHY */
+        return false;
+    }
     line.link = options->path;
     board_uart_init(&line.uart, TERN_BOARD_BAUD, TERN_BOARD_CLOCK_HZ);
     board_faults_init(&line.down, options->seed, options->flip, options->lose, options->repeat);
     board_faults_init(&line.up, options->seed + 1, options->flip, options->lose, options->repeat);
     return open_terminal();
+}
+
+void board_line_cut(bool cut)
+{
+    (void)cut;
 }
 
 void board_line_close(void)

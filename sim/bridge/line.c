@@ -63,8 +63,9 @@ static void put_frame(struct tern_line *line, const uint32_t *words, size_t coun
 
 static uint32_t head(const struct tern_line *line, unsigned kind, uint8_t seq, size_t count)
 {
-    return (uint32_t)kind << TERN_HLINK_KIND | (uint32_t)seq << TERN_HLINK_SEQ |
-           (uint32_t)line->expect << TERN_HLINK_ACK | (uint32_t)count << TERN_HLINK_WORDS;
+    return (uint32_t)kind << TERN_HLINK_KIND | (uint32_t)line->channel << TERN_HLINK_CHANNEL |
+           (uint32_t)seq << TERN_HLINK_SEQ | (uint32_t)line->expect << TERN_HLINK_ACK |
+           (uint32_t)count << TERN_HLINK_WORDS;
 }
 
 static void put_sync(struct tern_line *line)
@@ -215,6 +216,7 @@ static void take_frame(struct tern_line *line, const uint32_t *words, size_t cou
         line->asks = false;
         line->first_image =
             (tern_frame_field(words[1], TERN_HLINK_ARG) & TERN_HLINK_ARG_FIRST) != 0;
+        line->more = tern_frame_field(words[1], TERN_HLINK_ARG) >> TERN_HLINK_ARG_MORE & 15;
     }
     if (!line->synced || kind == TERN_HLINK_KIND_SYNCED)
         return; /* of an earlier session */
@@ -231,7 +233,7 @@ static void take_frame(struct tern_line *line, const uint32_t *words, size_t cou
 /* Takes what the line has brought: `count` words of a frame, or 0 and perhaps a damaged one. */
 static void take_whole(struct tern_line *line, const uint32_t *words, size_t count, bool bad)
 {
-    if (count > 0)
+    if (count > 0 && (words[0] >> TERN_HLINK_CHANNEL & 15) == line->channel)
         take_frame(line, words, count);
     if (!bad)
         return;

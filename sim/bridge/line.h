@@ -2,6 +2,9 @@
 /*
  * The host's end of the host link: a session with a board, frames in order both ways (go-back-n).
  *
+ * A board may have several nodes, each a channel with a session of its own: a struct tern_line for
+ * each, all of which get all input.
+ *
  * The line is a serial one, whose bytes come in by tern_line_input(), or Ethernet, whose frames
  * come in by tern_line_packet(). Both leave by tern_line_output(). The caller gives the time in
  * microseconds. A board that does not answer for TERN_LINE_DEAD_US is dead: tern_line_dead() tells.
@@ -35,6 +38,8 @@ struct tern_line {
     struct tern_unframe in;
     bool ether;
     uint8_t host[TERN_PACKET_ADDRESS]; /* on Ethernet: the own address */
+    uint8_t channel; /* the node's number on the board; frames of others are left alone */
+    unsigned more;   /* further nodes on the board, once there is a session */
     uint32_t session;
     bool synced;
     bool asks; /* once more for the session, which changes nothing but `first_image` */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tern-bridge: gives a board's node to this machine.
+ * tern-bridge: gives the nodes of a board to this machine.
  *
  * Owns the line to the board, a serial one or an Ethernet cable, and serves DIR/nic-X.Y.Z.sock as
  * the simulator does, so the driver sees no difference. Ends with SIGINT or SIGTERM, or when the
@@ -30,6 +30,7 @@ enum {
     PATIENCE_MOST_S = 86400,
     NODE_US = 120000000,     /* to answer its first reads; a board chooses its image before */
     FIRMWARE_US = 600000000,
+    NODES_MOST = 16, /* channels of the host link */
     READ_BYTES = 4096,
     READ_PACKETS = 64 /* between two looks at the clients */
 };
@@ -52,7 +53,9 @@ struct bridge {
     bool closed; /* the line */
     bool counts; /* wanted at the end */
     uint64_t patience; /* microseconds for each step of the start; 0: the usual ones */
-    struct tern_board_host board;
+    struct tern_board_host board[NODES_MOST];
+    unsigned nodes;  /* of the board that have a session */
+    unsigned sender; /* the node whose output leaves */
     struct tern_server *server;
 };
 
@@ -163,19 +166,21 @@ static void receive(struct bridge *bridge)
 
     do {
         count = read(bridge->fd, bytes, sizeof bytes);
-        if (count > 0 && bridge->ether)
-            tern_line_packet(&bridge->board.line, bytes, (size_t)count);
-        else if (count > 0)
-            tern_line_input(&bridge->board.line, bytes, (size_t)count);
-        else if (count == 0)
+        for (unsigned i = 0; count > 0 && i < bridge->nodes; i++) {
+            if (bridge->ether)
+                tern_line_packet(&bridge->board[i].line, bytes, (size_t)count);
+            else
+                tern_line_input(&bridge->board[i].line, bytes, (size_t)count);
+        }
+        if (count == 0)
             bridge->closed = true;
     } while (--most > 0 && count > 0);
     judge(bridge, count);
 }
 
-static void transmit(struct bridge *bridge)
+/* Sends output of a node; returns whether all of it has left, so another node may go on. */
+static bool send_some(struct bridge *bridge, struct tern_line *line)
 {
-    struct tern_line *line = &bridge->board.line;
     ssize_t sent;
 
     do {
@@ -187,6 +192,17 @@ static void transmit(struct bridge *bridge)
             tern_line_output_taken(line, (size_t)sent);
     } while (bridge->ether && sent > 0);
     judge(bridge, sent);
+    return line->out_bytes == 0;
+}
+
+/* A node's output is whole frames, so the next node's turn is when it is empty. */
+static void transmit(struct bridge *bridge)
+{
+    for (unsigned i = 0; i < bridge->nodes; i++) {
+        if (!send_some(bridge, &bridge->board[bridge->sender].line))
+            return;
+        bridge->sender = (bridge->sender + 1) % bridge->nodes;
+    }
 }
 
 /* Opens the line; false with errno. */
@@ -197,13 +213,20 @@ static bool open_line(struct bridge *bridge, uint8_t host[TERN_PACKET_ADDRESS])
     return bridge->fd >= 0;
 }
 
-static int wait_ms(struct bridge *bridge, bool busy)
+static int wait_ms(const struct bridge *bridge, bool busy)
 {
-    uint64_t us = tern_line_wait(&bridge->board.line);
+    uint64_t least = WAIT_MS * 1000;
 
-    if (busy || bridge->board.line.out_bytes > 0)
+    for (unsigned i = 0; i < bridge->nodes; i++) {
+        const struct tern_line *line = &bridge->board[i].line;
+        uint64_t us = tern_line_wait(line);
+
+        busy |= line->out_bytes > 0;
+        least = us < least ? us : least;
+    }
+    if (busy)
         return 1;
-    return us >= WAIT_MS * 1000 ? WAIT_MS : (int)(us / 1000) + 1;
+    return least == WAIT_MS * 1000 ? WAIT_MS : (int)(least / 1000) + 1;
 }
 
 /* Returns when a step of the start must be over, which usually takes `usual` at most. */
@@ -212,38 +235,38 @@ static uint64_t start_limit(const struct bridge *bridge, uint64_t usual)
     return now_us() + (bridge->patience > 0 ? bridge->patience : usual);
 }
 
-static bool is_dead(const struct bridge *bridge)
+static bool is_dead(const struct bridge *bridge, const struct tern_line *line)
 {
-    const struct tern_line *line = &bridge->board.line;
-
     return tern_line_dead(line) && line->now - line->heard > bridge->patience;
 }
 
 /* Does all that is due, then waits for input. False when the board is gone. */
 static bool turn(struct bridge *bridge)
 {
-    struct tern_board_host *board = &bridge->board;
-    bool busy;
+    bool busy = false;
 
     receive(bridge);
-    busy = tern_board_host_work(board, now_us());
+    for (unsigned i = 0; i < bridge->nodes; i++)
+        busy |= tern_board_host_work(&bridge->board[i], now_us());
     transmit(bridge);
     tern_server_send(bridge->server);
     if (bridge->closed)
         return complain(bridge->line, "the line is closed");
-    if (board->overrun)
-        return complain(bridge->line, "the board does not keep the protocol");
-    if (is_dead(bridge))
-        return complain(bridge->line, "the board does not answer");
+    for (unsigned i = 0; i < bridge->nodes; i++) {
+        if (bridge->board[i].overrun)
+            return complain(bridge->line, "the board does not keep the protocol");
+        if (is_dead(bridge, &bridge->board[i].line))
+            return complain(bridge->line, "the board does not answer");
+    }
     tern_server_receive(bridge->server, wait_ms(bridge, busy));
     return true;
 }
 
 /* ---- start ---- */
 
-static bool listen_at(struct bridge *bridge)
+static bool listen_at(struct bridge *bridge, unsigned node)
 {
-    unsigned at = bridge->board.coordinates;
+    unsigned at = bridge->board[node].coordinates;
     char path[PATH_BYTES + 32];
     int error;
 
@@ -251,19 +274,19 @@ static bool listen_at(struct bridge *bridge)
         return complain(bridge->dir, strerror(errno));
     snprintf(path, sizeof path, "%s/nic-%u.%u.%u.sock", bridge->dir, at & 31, at >> 5 & 31,
              at >> 10);
-    error = tern_server_listen(bridge->server, bridge->board.nic, 0, path);
+    error = tern_server_listen(bridge->server, bridge->board[node].nic, node, path);
     if (error != 0)
         return complain(path, error == EADDRINUSE ? "another program serves it" : strerror(error));
     return true;
 }
 
-/* Reads what the bridge must know of the node. */
-static bool ask_node(struct bridge *bridge)
+/* Reads what the bridge must know of a node. */
+static bool ask_node(struct bridge *bridge, struct tern_board_host *board)
 {
     uint64_t limit = start_limit(bridge, NODE_US);
 
-    tern_board_host_ask(&bridge->board);
-    while (!tern_board_host_knows(&bridge->board)) {
+    tern_board_host_ask(board);
+    while (!tern_board_host_knows(board)) {
         if (now_us() > limit)
             return complain(bridge->line, "the node does not answer");
         if (stop || !turn(bridge))
@@ -272,14 +295,14 @@ static bool ask_node(struct bridge *bridge)
     return true;
 }
 
-/* Waits until the firmware is ready. */
-static bool boot(struct bridge *bridge)
+/* Waits until a node's firmware is ready. */
+static bool boot(struct bridge *bridge, struct tern_board_host *board)
 {
     uint64_t limit = start_limit(bridge, FIRMWARE_US), ask = 0;
     char text[64];
 
     for (;;) {
-        unsigned state = tern_nic_status(bridge->board.nic) & 0xff;
+        unsigned state = tern_nic_status(board->nic) & 0xff;
 
         if (state == TERN_FWSTATE_READY)
             return true;
@@ -289,7 +312,7 @@ static bool boot(struct bridge *bridge)
             return complain(bridge->line, text);
         }
         if (now_us() >= ask) {
-            tern_nic_ask_status(bridge->board.nic);
+            tern_nic_ask_status(board->nic);
             ask = now_us() + STATUS_US;
         }
         if (stop || !turn(bridge))
@@ -297,42 +320,57 @@ static bool boot(struct bridge *bridge)
     }
 }
 
+/* Begins a session with the next node of the board, and waits until it is ready. */
+static bool start_node(struct bridge *bridge, const uint8_t host[TERN_PACKET_ADDRESS])
+{
+    struct tern_board_host *board = &bridge->board[bridge->nodes];
+    uint32_t session = 0;
+
+    while (session == 0)
+        if (getrandom(&session, sizeof session, 0) != sizeof session)
+            return complain("no random number", strerror(errno));
+    tern_board_host_init(board, session, now_us());
+    board->line.channel = (uint8_t)bridge->nodes++;
+    if (bridge->ether)
+        tern_line_ether(&board->line, host);
+    if (!ask_node(bridge, board))
+        return false;
+    if (!tern_board_host_open(board))
+        return complain("out of memory", NULL);
+    if (!boot(bridge, board))
+        return false;
+    tern_line_ask(&board->line); /* by now the board has chosen the image of its firmware */
+    while (board->line.asks)
+        if (stop || !turn(bridge))
+            return false;
+    return true;
+}
+
 static bool start(struct bridge *bridge)
 {
-    struct tern_board_host *board = &bridge->board;
     uint8_t host[TERN_PACKET_ADDRESS];
-    uint32_t session = 0;
 
     if (!open_line(bridge, host))
         return complain(bridge->line, strerror(errno));
     bridge->server = tern_server_new();
     if (bridge->server == NULL || !tern_server_watch(bridge->server, bridge->fd))
         return complain("out of memory", NULL);
-    while (session == 0)
-        if (getrandom(&session, sizeof session, 0) != sizeof session)
-            return complain("no random number", strerror(errno));
-    tern_board_host_init(board, session, now_us());
-    if (bridge->ether)
-        tern_line_ether(&board->line, host);
-    if (!ask_node(bridge))
-        return false;
-    if (!tern_board_host_open(board))
-        return complain("out of memory", NULL);
-    if (!boot(bridge))
-        return false;
-    tern_line_ask(&board->line); /* by now the board has chosen the image of its firmware */
-    while (board->line.asks)
-        if (stop || !turn(bridge))
+    do
+        if (!start_node(bridge, host))
             return false;
-    return listen_at(bridge);
+    while (bridge->nodes < NODES_MOST && bridge->nodes <= bridge->board[0].line.more);
+    for (unsigned i = 0; i < bridge->nodes; i++)
+        if (!listen_at(bridge, i))
+            return false;
+    return true;
 }
 
 static bool say_ready(struct bridge *bridge)
 {
-    if (bridge->board.line.first_image)
+    if (bridge->board[0].line.first_image)
         complain(bridge->line, "the second image of the firmware is damaged, the first one runs");
-    printf("ready: a board at %s, %u functions, in %s\n", bridge->line, bridge->board.functions,
-           bridge->dir);
+    printf("ready: a board at %s, nodes: %u, functions: %u, in %s\n", bridge->line,
+           bridge->nodes, bridge->board[0].functions, bridge->dir);
     if (fflush(stdout) != 0)
         return complain("standard output", strerror(errno));
     if (bridge->ready_fd >= 0) {
@@ -345,22 +383,33 @@ static bool say_ready(struct bridge *bridge)
 
 static void say_counts(const struct bridge *bridge)
 {
-    const struct tern_line_counts *counts = &bridge->board.line.counts;
+    struct tern_line_counts sum = {0};
 
+    for (unsigned i = 0; i < bridge->nodes; i++) {
+        const struct tern_line_counts *counts = &bridge->board[i].line.counts;
+
+        sum.sent += counts->sent;
+        sum.again += counts->again;
+        sum.received += counts->received;
+        sum.bad += counts->bad;
+        sum.dropped += counts->dropped;
+        sum.timeouts += counts->timeouts;
+        sum.foreign += counts->foreign;
+    }
     if (bridge->counts)
         printf("line: sent %llu again %llu received %llu bad %llu dropped %llu timeouts %llu "
                "foreign %llu\n",
-               (unsigned long long)counts->sent, (unsigned long long)counts->again,
-               (unsigned long long)counts->received, (unsigned long long)counts->bad,
-               (unsigned long long)counts->dropped, (unsigned long long)counts->timeouts,
-               (unsigned long long)counts->foreign);
+               (unsigned long long)sum.sent, (unsigned long long)sum.again,
+               (unsigned long long)sum.received, (unsigned long long)sum.bad,
+               (unsigned long long)sum.dropped, (unsigned long long)sum.timeouts,
+               (unsigned long long)sum.foreign);
 }
 
 int main(int argc, char **argv)
 {
     static struct bridge bridge = {.baud = TERN_SERIAL_BAUD, .ready_fd = -1, .fd = -1};
     static const struct argp argp = {options, parse, "serial:TTY\neth:INTERFACE",
-                                     "Gives the node of a board to this machine.", NULL, NULL,
+                                     "Gives the nodes of a board to this machine.", NULL, NULL,
                                      NULL};
     struct sigaction action = {.sa_handler = on_signal};
     bool good;
@@ -376,8 +425,10 @@ int main(int argc, char **argv)
     while (good && !stop)
         good = turn(&bridge);
     say_counts(&bridge);
-    tern_board_host_abandon(&bridge.board);
+    for (unsigned i = 0; i < bridge.nodes; i++)
+        tern_board_host_abandon(&bridge.board[i]);
     tern_server_free(bridge.server);
-    tern_board_host_fini(&bridge.board);
+    for (unsigned i = 0; i < bridge.nodes; i++)
+        tern_board_host_fini(&bridge.board[i]);
     return good || stop ? EXIT_DONE : EXIT_BAD;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ULX3S (LFE5U-85F): one node, its host across the USB serial port.
+// ULX3S (LFE5U-85F): two nodes joined as a ring, their host across the USB serial port. They share
+// the line, by channel, and the flash.
 //
 // The parameters of the node come from hw-model/verilated_boards.mk. The flash has the firmware,
 // beyond the bitstream.
@@ -47,32 +48,72 @@ module tern_ulx3s #(
   tern_cdc_reset u_reset (.clk_i(clk), .ok_i(locked), .rst_no(rst_n));
 
   // --------------------------------------------------------------- host link
-  logic        rx_start, rx_valid, rx_ready, tx_valid, tx_ready, tx_first, tx_last, session_rst;
-  logic [31:0] rx_word, tx_word, session;
+  // Each node takes the frames of its channel; theirs leave in turns.
+  logic        rx_start, rx_valid, tx_valid, tx_ready, tx_first, tx_last;
+  logic [31:0] rx_word, tx_word;
+  logic [1:0]  up_valid, up_ready, up_first, up_last, rx_ready, session_rst;
+  logic [63:0] up_word, session;
 
   tern_hlink_uart #(.ClockHz(ClockHz), .Baud(Baud)) u_uart (
     .clk_i(clk), .rst_ni(rst_n), .rx_i(ftdi_txd), .tx_o(ftdi_rxd),
     .start_o(rx_start), .valid_o(rx_valid), .word_o(rx_word),
     .valid_i(tx_valid), .ready_o(tx_ready), .first_i(tx_first), .last_i(tx_last), .word_i(tx_word)
   );
-
-  // -------------------------------------------------------------------- node
-  logic known, works, flash_sck;
-
-  tern_board_node #(
-    .NumFn(NumFn), .NumQ(NumQ), .NumSlots(NumSlots), .NumRegions(NumRegions), .NumCtr(NumCtr),
-    .RxSlots(RxSlots), .ClockHz(ClockHz), .FlashBase(FlashBase)
-  ) u_board (
+  tern_hlink_merge u_merge (
     .clk_i(clk), .rst_ni(rst_n),
-    .session_rst_o(session_rst), .known_o(known), .session_o(session), .works_o(works),
-    .rx_start_i(rx_start), .rx_valid_i(rx_valid), .rx_ready_o(rx_ready), .rx_word_i(rx_word),
-    .tx_valid_o(tx_valid), .tx_ready_i(tx_ready), .tx_first_o(tx_first), .tx_last_o(tx_last),
-    .tx_word_o(tx_word),
-    .flash_cs_no(flash_csn), .flash_sck_o(flash_sck), .flash_mosi_o(flash_mosi),
-    .flash_miso_i(flash_miso)
+    .valid_i(up_valid), .ready_o(up_ready), .first_i(up_first), .last_i(up_last),
+    .word_i(up_word),
+    .valid_o(tx_valid), .ready_i(tx_ready), .first_o(tx_first), .last_o(tx_last), .word_o(tx_word)
   );
 
-  USRMCLK u_mclk (.USRMCLKI(flash_sck), .USRMCLKTS(1'b0));
+  // ------------------------------------------------------------------- nodes
+  logic [1:0]   known, works, want, may, flash_cs_n, flash_sck, flash_mosis;
+  logic [3:0]   ltx_valid, lrx_valid;      // two ports of each node
+  logic [7:0]   ltx_kind, lrx_kind;
+  logic [127:0] ltx_data, lrx_data;
+
+  for (genvar n = 0; n < 2; n++) begin : g_node
+    // Port X+ of a node, its first one, leads to X- of the other.
+    for (genvar p = 0; p < 2; p++) begin : g_port
+      localparam int unsigned From = 2 * (1 - n) + (1 - p);
+      assign lrx_valid[2*n + p]            = ltx_valid[From];
+      assign lrx_kind[2*(2*n + p) +: 2]    = ltx_kind[2*From +: 2];
+      assign lrx_data[32*(2*n + p) +: 32]  = ltx_data[32*From +: 32];
+    end
+
+    tern_board_node #(
+      .NumFn(NumFn), .NumQ(NumQ), .NumSlots(NumSlots), .NumRegions(NumRegions), .NumCtr(NumCtr),
+      .RxSlots(RxSlots), .ClockHz(ClockHz), .FlashBase(FlashBase), .Channel(4'(n)),
+      .More(n == 0 ? 4'd1 : 4'd0)
+    ) u_board (
+      .clk_i(clk), .rst_ni(rst_n),
+      .session_rst_o(session_rst[n]), .known_o(known[n]), .session_o(session[32*n +: 32]),
+      .works_o(works[n]),
+      .strap_node_i(16'(n)), .strap_dims_i(16'd1),
+      .ltx_hold_i('0), .ltx_valid_o(ltx_valid[2*n +: 2]), .ltx_kind_o(ltx_kind[4*n +: 4]),
+      .ltx_data_o(ltx_data[64*n +: 64]),
+      .lrx_valid_i(lrx_valid[2*n +: 2]), .lrx_kind_i(lrx_kind[4*n +: 4]),
+      .lrx_data_i(lrx_data[64*n +: 64]),
+      .rx_start_i(rx_start), .rx_valid_i(rx_valid), .rx_ready_o(rx_ready[n]),
+      .rx_word_i(rx_word),
+      .tx_valid_o(up_valid[n]), .tx_ready_i(up_ready[n]), .tx_first_o(up_first[n]),
+      .tx_last_o(up_last[n]), .tx_word_o(up_word[32*n +: 32]),
+      .flash_want_o(want[n]), .flash_may_i(may[n]), .flash_cs_no(flash_cs_n[n]),
+      .flash_sck_o(flash_sck[n]), .flash_mosi_o(flash_mosis[n]), .flash_miso_i(flash_miso)
+    );
+  end
+
+  // ------------------------------------------------------------------- flash
+  logic owner_q;
+  always_ff @(posedge clk) begin
+    if (!rst_n)                                owner_q <= 1'b0;
+    else if (!want[owner_q] && want[!owner_q]) owner_q <= !owner_q;
+  end
+  assign may        = {owner_q, !owner_q};
+  assign flash_csn  = &flash_cs_n;
+  assign flash_mosi = flash_mosis[owner_q];
+
+  USRMCLK u_mclk (.USRMCLKI(flash_sck[owner_q]), .USRMCLKTS(1'b0));
   assign flash_holdn = 1'b1;
   assign flash_wpn   = 1'b1;
   assign wifi_gpio0  = 1'b1;
@@ -80,8 +121,9 @@ module tern_ulx3s #(
   logic unused;
   assign unused = ^{rx_ready, session, session_rst, unused_clock};
 
-  // Lit: the clock runs, there is a session, the core works (it blinks with each instruction).
-  always_ff @(posedge clk) led <= {5'd0, works, known, rst_n};
+  // Lit: the clock runs, there is a session, the core works (it blinks with each instruction); then
+  // session and core of the second node.
+  always_ff @(posedge clk) led <= {3'd0, works[1], known[1], works[0], known[0], rst_n};
 
 endmodule
 

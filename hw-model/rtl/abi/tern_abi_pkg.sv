@@ -126,6 +126,7 @@ package tern_abi_pkg;
   localparam int unsigned HLINK_ARG_ERROR = 32'h1;  // argument of an answer: the host has no such memory
   localparam int unsigned HLINK_ARG_IRQ = 32'h4;  // argument of a write: an interrupt, word 4 its vector
   localparam int unsigned HLINK_ARG_FIRST = 32'h1;  // argument of HLINK_KIND_SYNCED: the second image of the firmware is damaged, the node runs the first
+  localparam int unsigned HLINK_ARG_MORE = 32'h4;  // argument of HLINK_KIND_SYNCED: lowest bit of the number of further nodes on the board, 4 bits
   localparam int unsigned HLINK_VERSION = 32'h1;  // version of the host link
   localparam int unsigned HLINK_BAR_ROOM = 32'h20;  // BAR accesses that the board stores
   localparam int unsigned HLINK_WINDOW = 32'h10;  // frames that may wait for their acknowledgement
@@ -133,6 +134,11 @@ package tern_abi_pkg;
   localparam int unsigned HLINK_ETHER_WORDS = 32'h4;  // words before the head: addresses, type, the low 16 bits of the session
   localparam int unsigned HLINK_ETHER_LOW = 32'h72657402;  // a board's address, its first four bytes, the first one lowest
   localparam int unsigned HLINK_ETHER_HIGH = 32'h6e;  // the same, the other two
+  localparam int unsigned LINK_ETHER_TYPE = 32'h88b6;  // link over Ethernet: type of its frames, another one for local experiments
+  localparam int unsigned LINK_ETHER_WORDS = 32'h4;  // words before the first group: addresses, type, 16 bits of zero
+  localparam int unsigned LINK_ETHER_GROUP = 32'he;  // most beats of a group; their kinds are bits 0 and 1, 2 and 3, ... of the word before them
+  localparam int unsigned LINK_ETHER_BEATS = 32'h1c;  // the word before a group: lowest bit of its beats, 4 bits; 0: the frame has no more
+  localparam int unsigned LINK_ETHER_GROUPS = 32'h18;  // most groups of a frame
   localparam int unsigned FWSTATE_RESET = 32'h0;  // soft core in reset
   localparam int unsigned FWSTATE_LOADING = 32'h1;  // image is read from flash
   localparam int unsigned FWSTATE_NOIMAGE = 32'h2;  // flash is blank: first word is not FW_MAGIC

@@ -17,7 +17,10 @@ module tern_board_node #(
   parameter int unsigned FlashBase   = 0,
   parameter int unsigned HostLatency = 65535,    // cycles of a host round trip
   parameter int unsigned AckWait     = 4096,     // of tern_hlink
-  parameter int unsigned Timeout     = 262144
+  parameter int unsigned Timeout     = 262144,
+  parameter bit          Held        = 1'b0,     // of tern_node
+  parameter logic [3:0]  Channel     = 4'd0,     // its number on the board
+  parameter logic [3:0]  More        = 4'd0      // further nodes on the board
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -25,6 +28,16 @@ module tern_board_node #(
   output logic        known_o,         // there is a session
   output logic [31:0] session_o,       // its number
   output logic        works_o,         // the core ends an instruction
+  // its place in the torus, and its links
+  input  logic [15:0] strap_node_i,
+  input  logic [15:0] strap_dims_i,
+  input  logic [1:0]  ltx_hold_i,
+  output logic [1:0]  ltx_valid_o,
+  output logic [3:0]  ltx_kind_o,
+  output logic [63:0] ltx_data_o,
+  input  logic [1:0]  lrx_valid_i,
+  input  logic [3:0]  lrx_kind_i,
+  input  logic [63:0] lrx_data_i,
   // words from the line, to the line
   input  logic        rx_start_i,
   input  logic        rx_valid_i,
@@ -35,7 +48,9 @@ module tern_board_node #(
   output logic        tx_first_o,
   output logic        tx_last_o,
   output logic [31:0] tx_word_o,
-  // the flash
+  // the flash; its pins may be shared (tern_spi_flash)
+  output logic        flash_want_o,
+  input  logic        flash_may_i,
   output logic        flash_cs_no,
   output logic        flash_sck_o,
   output logic        flash_mosi_o,
@@ -67,9 +82,15 @@ module tern_board_node #(
   logic [31:0] hrd_data, hwr_data;
   logic [16:0] bar_addr;
 
-  tern_hlink #(.AckWait(AckWait), .Timeout(Timeout)) u_hlink (
+  logic [7:0] flags;                 // for the answer to a request for a session
+  always_comb begin
+    flags = damaged ? 8'(tern_abi_pkg::HLINK_ARG_FIRST) : 8'd0;
+    flags[tern_abi_pkg::HLINK_ARG_MORE +: 4] = More;
+  end
+
+  tern_hlink #(.AckWait(AckWait), .Timeout(Timeout), .Channel(Channel)) u_hlink (
     .clk_i, .rst_ni, .node_rst_o(session_rst_o), .known_o,
-    .session_o, .flags_i(damaged ? 8'(tern_abi_pkg::HLINK_ARG_FIRST) : 8'd0),
+    .session_o, .flags_i(flags),
     .rx_start_i, .rx_valid_i, .rx_ready_o, .rx_word_i,
     .tx_valid_o, .tx_ready_i, .tx_first_o, .tx_last_o, .tx_word_o,
     .hrq_valid_i(hrq_valid), .hrq_ready_o(hrq_ready), .hrq_fn_i(hrq_fn), .hrq_addr_i(hrq_addr),
@@ -95,6 +116,7 @@ module tern_board_node #(
     .clk_i, .rst_ni(chosen ? node_rst_n : rst_ni),
     .req_i(read_req), .slot_i(read_slot), .addr_i(read_addr),
     .valid_o(fl_valid), .data_o(fl_data),
+    .want_o(flash_want_o), .may_i(flash_may_i),
     .cs_no(flash_cs_no), .sck_o(flash_sck_o), .mosi_o(flash_mosi_o), .miso_i(flash_miso_i)
   );
   tern_flash_slots u_slots (
@@ -110,21 +132,18 @@ module tern_board_node #(
   end
 
   // -------------------------------------------------------------------- node
-  logic [Ports-1:0]    ltx_valid;
-  logic [2*Ports-1:0]  ltx_kind;
-  logic [32*Ports-1:0] ltx_data;
-  logic                unused_node;
+  logic unused_node;
 
   logic [3:0]  dbg_state;
   logic [31:0] dbg_pc, dbg_insn, dbg_value, tr_cycle, retire_pc;
   logic [tern_abi_pkg::TRACE_LANES-1:0]    tr_valid;
   logic [16*tern_abi_pkg::TRACE_LANES-1:0] tr_id;
   assign unused_node = ^{dbg_state, dbg_pc, dbg_insn, dbg_value, tr_valid, tr_id, tr_cycle,
-                         retire_pc, ltx_valid, ltx_kind, ltx_data};
+                         retire_pc};
 
   tern_node #(
     .DataW(32), .Ports(Ports), .NumFn(NumFn), .NumQ(NumQ), .NumSlots(NumSlots),
-    .NumRegions(NumRegions), .NumCtr(NumCtr), .RxSlots(RxSlots)
+    .NumRegions(NumRegions), .NumCtr(NumCtr), .RxSlots(RxSlots), .Held(Held)
   ) u_node (
     .clk_i, .rst_ni(node_rst_n),
     .hrq_valid_o(hrq_valid), .hrq_ready_i(hrq_ready), .hrq_fn_o(hrq_fn), .hrq_addr_o(hrq_addr),
@@ -140,13 +159,12 @@ module tern_board_node #(
     .bar_rvalid_o(bar_rvalid), .bar_rdata_o(bar_rdata),
     .fl_req_o(fl_req), .fl_addr_o(fl_addr), .fl_valid_i(fl_valid), .fl_data_i(fl_data),
     .fl_life_o(fl_life),
-    .strap_node_i(16'd0), .strap_dims_i(16'd0), .strap_clock_hz_i(32'(ClockHz)),
+    .strap_node_i, .strap_dims_i, .strap_clock_hz_i(32'(ClockHz)),
     .strap_host_latency_i(16'(HostLatency)), .strap_life_i(life_q),
     .dbg_op_i(3'd0), .dbg_addr_i(14'd0), .dbg_data_i(32'd0),
     .dbg_state_o(dbg_state), .dbg_pc_o(dbg_pc), .dbg_insn_o(dbg_insn), .dbg_value_o(dbg_value),
-    .ltx_valid_o(ltx_valid), .ltx_kind_o(ltx_kind), .ltx_data_o(ltx_data),
-    // a ring of one node has no wires
-    .lrx_valid_i('0), .lrx_kind_i('0), .lrx_data_i('0),
+    .ltx_hold_i, .ltx_valid_o, .ltx_kind_o, .ltx_data_o,
+    .lrx_valid_i, .lrx_kind_i, .lrx_data_i,
     .tr_valid_o(tr_valid), .tr_id_o(tr_id), .tr_cycle_o(tr_cycle),
     .retire_valid_o(works_o), .retire_pc_o(retire_pc)
   );

@@ -14,6 +14,7 @@ module tern_cdc_fifo #(
   input  logic             wrst_ni,
   input  logic             valid_i,
   output logic             ready_o,
+  output logic             empty_o,   // all words have left; late, never early
   input  logic [Width-1:0] data_i,
 
   input  logic             rclk_i,
@@ -36,6 +37,7 @@ module tern_cdc_fifo #(
   // Full: the pointers differ by Depth, which in Gray code inverts the two highest bits.
   assign full_gray = {~head_seen[PtrW-1:PtrW-2], head_seen[PtrW-3:0]};
   assign ready_o   = tail_gray_q != full_gray;
+  assign empty_o   = tail_gray_q == head_seen;
   assign valid_o   = head_gray_q != tail_seen;
   assign data_o    = mem[head_q[PtrW-2:0]];
   assign push      = valid_i && ready_o;

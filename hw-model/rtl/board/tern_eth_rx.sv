@@ -4,13 +4,15 @@
 // Words leave while the frame is still coming, so the FIFO must be able to forget them: the last
 // word comes with `keep_o` or, for a frame that is not wanted, `forget_o` comes in its place. A
 // frame is kept if its FCS is right, it has 64 bytes or more and no more than `Most` words, a
-// multiple of four bytes, the host link's type, and the board's address or the broadcast one, and
-// if neither the PHY reported an error nor the FIFO was full. FCS and preamble are removed.
+// multiple of four bytes, the type `Type`, and the board's address or the broadcast one, and if
+// neither the PHY reported an error nor the FIFO was full. FCS and preamble are removed. Of a frame
+// with another type or address no more than the first four words leave.
 `default_nettype none
 
 module tern_eth_rx #(
   parameter int unsigned Most = tern_abi_pkg::HLINK_ETHER_WORDS
-                                + tern_abi_pkg::HLINK_DOWN_WORDS + 1   // without the FCS
+                                + tern_abi_pkg::HLINK_DOWN_WORDS + 1,  // without the FCS
+  parameter logic [15:0] Type = tern_abi_pkg::HLINK_ETHER_TYPE[15:0]
 ) (
   input  logic        clk_i,       // of the PHY, 125 MHz
   input  logic        rst_ni,
@@ -100,15 +102,16 @@ module tern_eth_rx #(
         is_ours_q <= is_ours_q && new_q[15:0] == 16'(tern_abi_pkg::HLINK_ETHER_HIGH);
         is_all_q  <= is_all_q && new_q[15:0] == '1;
       end
+      if (complete_q && count_q == CountW'(3) && !(is_ours_q || is_all_q)) bad_q <= 1'b1;
       // the type's first byte on the line is its higher one
       if (complete_q && count_q == CountW'(4)
-          && {new_q[7:0], new_q[15:8]} != 16'(tern_abi_pkg::HLINK_ETHER_TYPE)) bad_q <= 1'b1;
+          && {new_q[7:0], new_q[15:8]} != Type) bad_q <= 1'b1;
     end
   end
 
   // Two words are held back: the FCS, and the one before it, which is then the last.
   logic good;
-  assign good = !bad_q && (is_ours_q || is_all_q) && whole_q && right_q;
+  assign good = !bad_q && whole_q && right_q;
 
   always_ff @(posedge clk_i) begin
     put_o    <= 1'b0;

@@ -9,7 +9,8 @@
 module tern_hlink #(
   parameter int unsigned ReplayWords = 1024,
   parameter int unsigned Timeout     = 262144,
-  parameter int unsigned AckWait     = 4096
+  parameter int unsigned AckWait     = 4096,
+  parameter logic [3:0]  Channel     = 4'd0    // the node's number on the board
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -74,7 +75,7 @@ module tern_hlink #(
   assign node_rst_o = sync;
   assign session_o  = session;
 
-  tern_hlink_rx u_rx (
+  tern_hlink_rx #(.Channel(Channel)) u_rx (
     .clk_i, .rst_ni,
     .start_i(rx_start_i), .valid_i(rx_valid_i), .ready_o(rx_ready_o), .word_i(rx_word_i),
     .valid_o(valid), .first_o(first), .last_o(last), .word_o(word),
@@ -193,8 +194,9 @@ module tern_hlink #(
     put_word = '0;
     case (word_q)
       3'd0: begin
-        put_word[tern_abi_pkg::HLINK_KIND +: 4]  = out_kind;
-        put_word[tern_abi_pkg::HLINK_WORDS +: 8] = out_words;
+        put_word[tern_abi_pkg::HLINK_KIND +: 4]    = out_kind;
+        put_word[tern_abi_pkg::HLINK_CHANNEL +: 4] = Channel;
+        put_word[tern_abi_pkg::HLINK_WORDS +: 8]   = out_words;
       end
       3'd1: case (out_q)
         OutRead: begin
@@ -245,7 +247,9 @@ module tern_hlink #(
     else if (sync) known_o <= 1'b1;
   end
 
-  tern_hlink_tx #(.Words(ReplayWords), .Timeout(Timeout), .AckWait(AckWait)) u_tx (
+  tern_hlink_tx #(
+    .Words(ReplayWords), .Timeout(Timeout), .AckWait(AckWait), .Channel(Channel)
+  ) u_tx (
     .clk_i, .rst_ni(rst_n),
     .put_i(put), .put_first_i(put_first), .put_last_i(put_last), .put_word_i(put_word),
     .room_o(room),

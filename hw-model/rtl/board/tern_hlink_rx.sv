@@ -11,7 +11,9 @@
 // `ready_o`; a line that is so slow that this never happens may ignore it.
 `default_nettype none
 
-module tern_hlink_rx (
+module tern_hlink_rx #(
+  parameter logic [3:0] Channel = 4'd0   // frames of other ones are not seen
+) (
   input  logic        clk_i,
   input  logic        rst_ni,
   // from the line
@@ -91,7 +93,7 @@ module tern_hlink_rx (
 
   assign kind     = head_q[tern_abi_pkg::HLINK_KIND +: 4];
   assign seq      = head_q[tern_abi_pkg::HLINK_SEQ +: 8];
-  assign good     = ended_q && good_q;
+  assign good     = ended_q && good_q && head_q[tern_abi_pkg::HLINK_CHANNEL +: 4] == Channel;
   assign numbered = kind >= 4'(tern_abi_pkg::HLINK_KIND_NUMBERED);
   assign wanted   = good && kind == 4'(tern_abi_pkg::HLINK_KIND_SYNC);
   assign fresh    = wanted && (!known_q || nonce_q != session_o);
@@ -173,8 +175,7 @@ module tern_hlink_rx (
   );
 
   logic unused_head;
-  assign unused_head = ^{head_q[tern_abi_pkg::HLINK_CHANNEL +: 4],
-                         head_q[tern_abi_pkg::HLINK_WORDS +: 8]};
+  assign unused_head = ^head_q[tern_abi_pkg::HLINK_WORDS +: 8];
 
 endmodule
 

@@ -11,7 +11,8 @@
 module tern_hlink_tx #(
   parameter int unsigned Words   = 1024,      // of the memory, a power of two
   parameter int unsigned Timeout = 262144,    // a power of two
-  parameter int unsigned AckWait = 4096       // the same
+  parameter int unsigned AckWait = 4096,      // the same
+  parameter logic [3:0]  Channel = 4'd0
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -132,7 +133,8 @@ module tern_hlink_tx #(
     own      = '0;
     case (at_q[1:0])
       2'd0: begin
-        own[tern_abi_pkg::HLINK_KIND +: 4]  = own_kind;
+        own[tern_abi_pkg::HLINK_KIND +: 4]    = own_kind;
+        own[tern_abi_pkg::HLINK_CHANNEL +: 4] = Channel;
         own[tern_abi_pkg::HLINK_WORDS +: 8] = words_q;
       end
       2'd1: if (is_sync_q) own[tern_abi_pkg::HLINK_ARG +: 8] = flags_i;

@@ -6,6 +6,9 @@
 // stays selected, its clock at rest, until another address is wanted. Command 03h; bits change at
 // the falling edge and are taken at the rising one; the first bit is the highest of the lowest
 // byte.
+//
+// Two of these may share the pins: `want_o` asks for them, `may_i` gives them, until `want_o`
+// falls, 16 cycles after a word: the next one then needs no command.
 `default_nettype none
 
 module tern_spi_flash #(
@@ -19,6 +22,8 @@ module tern_spi_flash #(
   output logic        valid_o,
   output logic [31:0] data_o,
 
+  output logic        want_o,
+  input  logic        may_i,
   output logic        cs_no,
   output logic        sck_o,
   output logic        mosi_o,
@@ -31,7 +36,8 @@ module tern_spi_flash #(
   state_e      state_q;
   logic [31:0] shift_q;
   logic [5:0]  left_q;
-  logic        command_q, selected_q;
+  logic        command_q, selected_q, waits_q;
+  logic [4:0]  rest_q;             // cycles at rest; the top bit: long enough
   logic [16:0] next_q, wanted;     // word that follows in the flash
   logic [23:0] place;
   logic        follows;
@@ -41,6 +47,7 @@ module tern_spi_flash #(
   assign place   = Base + {5'd0, wanted, 2'b00};
   assign mosi_o = shift_q[31];
   assign cs_no  = !selected_q;
+  assign want_o = req_i || waits_q || state_q != StIdle || (selected_q && !rest_q[4]);
 
   always_ff @(posedge clk_i) begin
     valid_o <= 1'b0;
@@ -49,9 +56,15 @@ module tern_spi_flash #(
       selected_q <= 1'b0;
       sck_o      <= 1'b0;
       next_q     <= '0;
+      waits_q    <= 1'b0;
     end else begin
+      rest_q <= state_q != StIdle ? '0 : rest_q + {4'd0, !rest_q[4]};
       case (state_q)
-        StIdle: if (req_i) begin
+        StIdle: if (!may_i) begin
+          selected_q <= 1'b0;
+          waits_q    <= req_i || waits_q;
+        end else if (req_i || waits_q) begin
+          waits_q   <= 1'b0;
           left_q    <= 6'd32;
           command_q  <= !follows;
           shift_q    <= {Read, place};

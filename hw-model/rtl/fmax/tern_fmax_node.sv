@@ -41,7 +41,7 @@ module tern_fmax_node #(
   logic [31:0]            fl_data_i;
   logic [15:0]            strap_node_i, strap_dims_i, strap_host_latency_i;
   logic [31:0]            strap_clock_hz_i;
-  logic [Ports-1:0]       ltx_valid_o, lrx_valid_i;
+  logic [Ports-1:0]       ltx_valid_o, lrx_valid_i, ltx_hold_i;
   logic [2*Ports-1:0]     ltx_kind_o, lrx_kind_i;
   logic [Ports*DataW-1:0] ltx_data_o, lrx_data_i;
   logic [Lanes-1:0]       tr_valid_o;
@@ -61,6 +61,7 @@ module tern_fmax_node #(
           fl_valid_i, fl_data_i,
           strap_node_i, strap_dims_i, strap_clock_hz_i, strap_host_latency_i, strap_life_i,
           lrx_valid_i, lrx_kind_i, lrx_data_i, dbg_op_i, dbg_addr_i, dbg_data_i} = in;
+  assign ltx_hold_i = '0;       // not used (Held)
   assign out = {hrq_valid_o, hrq_fn_o, hrq_addr_o, hrq_bytes_o, hrq_tag_o,
                 hwr_valid_o, hwr_fn_o, hwr_addr_o, hwr_bytes_o, hwr_data_o, hwr_last_o, hwr_irq_o,
                 hwr_tag_o, bar_ready_o, bar_rvalid_o, bar_rdata_o, fl_req_o, fl_addr_o, fl_life_o,

@@ -9,7 +9,9 @@ module tern_link #(
   parameter int unsigned TimeoutTicks = 8,
   parameter int unsigned HoldTicks   = 128,
   parameter int unsigned Port        = 0,
-  parameter int unsigned Ports       = 2
+  parameter int unsigned Ports       = 2,
+  parameter bit          Held        = 1'b0   // ltx_hold_i is used; beats may be late, and the link
+                                              // is silent for as long as many of them are lost
 ) (
   input  logic               clk_i,
   input  logic               rst_ni,
@@ -51,6 +53,7 @@ module tern_link #(
   output logic               pk_dl_o,
   output logic [DataW-1:0]   pk_data_o,
   // wire
+  input  logic               ltx_hold_i,   // see tern_link_tx
   output logic               ltx_valid_o,
   output logic [1:0]         ltx_kind_o,
   output logic [DataW-1:0]   ltx_data_o,
@@ -74,7 +77,9 @@ module tern_link #(
   logic [2:0]  ctl_ch, tell_ch;
   logic [5:0]  ctl_freed, freed, news, ctl_ack, ack;
 
-  tern_link_state #(.TimeoutTicks(TimeoutTicks), .HoldTicks(HoldTicks)) u_state (
+  tern_link_state #(
+    .TimeoutTicks(Held ? 8 * TimeoutTicks : TimeoutTicks), .HoldTicks(HoldTicks)
+  ) u_state (
     .clk_i, .rst_ni, .tick_i, .force_down_i,
     .broken_i   (broken),
     .ctl_valid_i(ctl_valid),
@@ -104,6 +109,7 @@ module tern_link #(
     .ack_i      (ack),
     .got_i      (got),
     .miss_i     (miss),
+    .hold_i     (Held && ltx_hold_i),
     .ltx_valid_o, .ltx_kind_o, .ltx_data_o,
     .sent_o, .drop_o,
     .named_o(out_o), .name_o(out_name_o)

@@ -8,8 +8,8 @@
 // copies of one packet stall together. While a link is down, and until the second tick after, every
 // channel is due a word.
 //
-// `push_o` does not depend on `idle_i`. With `TwoBeats` a word takes the wire for two cycles: first
-// `send_o`, then `second_o`.
+// With `hold_i` no word begins; one that is due keeps `push_o`, which does not depend on `idle_i`.
+// With `TwoBeats` a word takes the wire for two cycles: first `send_o`, then `second_o`.
 `default_nettype none
 
 module tern_link_ctl #(
@@ -21,6 +21,7 @@ module tern_link_ctl #(
   input  logic        up_i,
   input  logic        heard_i,
   input  logic        idle_i,
+  input  logic        hold_i,
   input  logic [5:0]  news_i,       // credit was freed in this cycle
   input  logic        got_i,        // a packet must be acknowledged
   input  logic        miss_i,       // the peer must send packets again
@@ -45,7 +46,7 @@ module tern_link_ctl #(
   assign hit    = (news_q & here) != '0;
   assign any    = news_q != '0 || got_q;
   assign push_o = second_q || miss_q || (due_q && any_q);
-  assign send_o = !second_q && (push_o || (idle_i && age_q == '1 &&
+  assign send_o = !second_q && !hold_i && (push_o || (idle_i && age_q == '1 &&
                                            (hit || (got_q && news_q == '0))));
   assign second_o = second_q;
   assign ch_o   = ch_q;

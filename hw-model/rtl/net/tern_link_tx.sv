@@ -4,7 +4,8 @@
 // Takes whole packets one after the other (bubbles allowed). Fills in the fields of the hop
 // (sequence number, dateline bit, header CRC, link CRC) and inserts control words between beats.
 // One beat a cycle, two cycles of latency, registered outputs. `ready_o` does not depend on
-// `valid_i`.
+// `valid_i`. With `hold_i` no packet beat and no control word begins; up to three beats still
+// leave, those under way and the second one of a control word.
 //
 // A packet of channel c may start only while `room_o[c]`: the peer's buffer then has room for all
 // of it. While the link is down every packet is taken and discarded; so is the rest of a packet
@@ -54,6 +55,7 @@ module tern_link_tx #(
   input  logic             got_i,
   input  logic             miss_i,
   // wire
+  input  logic             hold_i,
   output logic             ltx_valid_o,
   output logic [1:0]       ltx_kind_o,
   output logic [DataW-1:0] ltx_data_o,
@@ -79,7 +81,7 @@ module tern_link_tx #(
   // Room was checked two cycles before a packet's first beat. A packet that began while the link
   // was down has no credit, so all of it is discarded.
   assign dropping = !up_i || !live_q || (drop_q && !sop_i);
-  assign ready_o  = dropping || (open && !push);
+  assign ready_o  = dropping || (open && !push && !hold_i);
   assign take     = valid_i && ready_o && !dropping;
   assign drop_o   = valid_i && dropping && eop_i;
 
@@ -99,6 +101,7 @@ module tern_link_tx #(
   tern_link_ctl #(.TwoBeats(TwoBeats)) u_ctl (
     .clk_i, .rst_ni, .tick_i, .up_i, .heard_i,
     .idle_i  (!again_valid && (!near_i || dropping || !open)),
+    .hold_i,
     .news_i,
     .got_i, .miss_i, .ack_i, .origins_i,
     .ch_o    (tell_ch_o),
@@ -136,7 +139,7 @@ module tern_link_tx #(
 
   // ------------------------------------------------------- retry buffer
   logic again_take;
-  assign again_ready = !push;
+  assign again_ready = !push && !hold_i;
   assign again_take  = again_valid && again_ready;
 
   tern_link_replay #(

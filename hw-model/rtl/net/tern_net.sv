@@ -16,13 +16,15 @@ module tern_net #(
   parameter int unsigned BufWords    = 512,
   parameter int unsigned CtlEvery    = 40,
   parameter int unsigned TimeoutTicks = 8,     // of CtlEvery cycles
-  parameter int unsigned HoldTicks   = 128     // in the same unit
+  parameter int unsigned HoldTicks   = 128,    // in the same unit
+  parameter bit          Held        = 1'b0    // of tern_link
 ) (
   input  logic                   clk_i,
   input  logic                   rst_ni,
   input  logic [15:0]            node_i,
   input  logic [15:0]            dims_i,
   // wires
+  input  logic [Ports-1:0]       ltx_hold_i,
   output logic [Ports-1:0]       ltx_valid_o,
   output logic [2*Ports-1:0]     ltx_kind_o,
   output logic [Ports*DataW-1:0] ltx_data_o,
@@ -111,7 +113,7 @@ module tern_net #(
   for (genvar p = 0; p < Ports; p++) begin : g_link
     tern_link #(
       .DataW(DataW), .Ports(Ports), .Port(p), .MaxPayload(MaxPayload), .BufWords(BufWords),
-      .TimeoutTicks(TimeoutTicks), .HoldTicks(HoldTicks)
+      .TimeoutTicks(TimeoutTicks), .HoldTicks(HoldTicks), .Held(Held)
     ) u_link (
       .clk_i, .rst_ni,
       .dims_i,
@@ -148,6 +150,7 @@ module tern_net #(
       .pk_vn_o     (pk_vn[2*p +: 2]),
       .pk_dl_o     (pk_dl[p]),
       .pk_data_o   (pk_data[DataW*p +: DataW]),
+      .ltx_hold_i  (ltx_hold_i[p]),
       .ltx_valid_o (ltx_valid_o[p]),
       .ltx_kind_o  (ltx_kind_o[2*p +: 2]),
       .ltx_data_o  (ltx_data_o[DataW*p +: DataW]),

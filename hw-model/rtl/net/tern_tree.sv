@@ -179,7 +179,7 @@ module tern_tree #(
       .able_i(able[p]), .grant_i({grant[p], 2'b00}), .pk_ready_i(pk_ready[p]),
       .pk_valid_o(pk_valid[p]), .pk_sop_o(pk_sop[p]), .pk_eop_o(pk_eop[p]), .pk_err_o(pk_err[p]),
       .pk_vn_o(pk_vn), .pk_dl_o(pk_dl), .pk_data_o(pk_data[64*p +: 64]),
-      .ltx_valid_o(ltx_valid_o[p]), .ltx_kind_o(ltx_kind_o[2*p +: 2]),
+      .ltx_hold_i(1'b0), .ltx_valid_o(ltx_valid_o[p]), .ltx_kind_o(ltx_kind_o[2*p +: 2]),
       .ltx_data_o(ltx_data_o[64*p +: 64]),
       .lrx_valid_i(lrx_valid_i[p]), .lrx_kind_i(lrx_kind_i[2*p +: 2]),
       .lrx_data_i(lrx_data_i[64*p +: 64]),

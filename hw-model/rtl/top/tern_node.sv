@@ -19,7 +19,8 @@ module tern_node #(
   parameter int unsigned BufWords   = 512,
   parameter int unsigned ItcmBytes  = tern_abi_pkg::MEM_ITCM_BYTES,
   parameter int unsigned DtcmBytes  = tern_abi_pkg::MEM_DTCM_BYTES,
-  parameter int unsigned Tree       = 0    // 1: links of the tree network follow those of the torus
+  parameter int unsigned Tree       = 0,   // 1: links of the tree network follow those of the torus
+  parameter bit          Held       = 1'b0 // 1: the wires of the torus may hold their links back
 ) (
   input  logic                   clk_i,
   input  logic                   rst_ni,
@@ -79,6 +80,7 @@ module tern_node #(
   output logic [31:0]            dbg_insn_o,
   output logic [31:0]            dbg_value_o,
   // links
+  input  logic [Ports-1:0]                ltx_hold_i,
   output logic [Ports+3*Tree-1:0]         ltx_valid_o,
   output logic [2*(Ports+3*Tree)-1:0]     ltx_kind_o,
   output logic [(Ports+3*Tree)*DataW-1:0] ltx_data_o,
@@ -1157,12 +1159,13 @@ module tern_node #(
   logic [DataW-1:0] nt_data;
 
   tern_net #(
-    .DataW(DataW), .Ports(Ports), .MaxPayload(MaxPayload), .BufWords(BufWords)
+    .DataW(DataW), .Ports(Ports), .MaxPayload(MaxPayload), .BufWords(BufWords), .Held(Held)
   ) u_net (
     .clk_i,
     .rst_ni           (rst_n),
     .node_i           (node),
     .dims_i           (dims),
+    .ltx_hold_i,
     .ltx_valid_o      (ltx_valid_o[Ports-1:0]),
     .ltx_kind_o       (ltx_kind_o[2*Ports-1:0]),
     .ltx_data_o       (ltx_data_o[Ports*DataW-1:0]),

@@ -20,8 +20,11 @@ enum {
     LINE_PIECE = 256,
     VECTOR = 5,
     CLOCK_PIN = 32,
-    STRANGER_EVERY = 8 /* frames */
+    STRANGER_EVERY = 8, /* frames */
+    OTHER_READS = 4     /* of the other node's registers, under way */
 };
+
+static const uint64_t of_other = 1ull << 40; /* in cookies of the other node's reads */
 
 struct tern_nic {
     uint8_t *memory;
@@ -42,6 +45,10 @@ static struct {
     struct board_faults down, up;
     struct board_phy phy;
     struct board_wire wire_down, wire_up;
+    /* another node on the line, channel 0; the first one is channel 1 then */
+    bool shared, other_sends;
+    struct tern_board_host other;
+    unsigned other_pushed, other_answered;
     bool strange;
     unsigned frames, strangers;
     struct access access[ACCESSES];
@@ -96,6 +103,13 @@ void tern_nic_read_done(struct tern_nic *nic, uint64_t cookie, uint64_t data)
     struct access *access = &host.access[cookie % ACCESSES];
 
     (void)nic;
+    if (cookie & of_other) {
+        uint64_t address = 8 * (cookie & ~of_other);
+
+        host.wrong += data != ~address || (cookie & ~of_other) != host.other_answered;
+        host.other_answered++;
+        return;
+    }
     host.wrong += cookie >= host.pushed || !access->taken || access->answered ||
                   access->answer != data;
     access->answered = true;
@@ -140,29 +154,63 @@ void hlink_begin(int seed, int faults, int baud, int clock, int memory)
     tern_board_host_open(&host.board);
 }
 
+void hlink_share(void)
+{
+    host.shared = true;
+    host.board.line.channel = 1;
+    tern_board_host_init(&host.other, ~host.board.line.session, 0);
+    tern_board_host_open(&host.other);
+}
+
+int hlink_other(void)
+{
+    return (int)host.other_answered;
+}
+
 /* Does what is due; the line brings and takes nothing meanwhile. */
 static void work_between(void)
 {
     tern_board_host_work(&host.board, host.cycle / host.cycles_us);
     host.wrong += host.board.overrun || tern_line_dead(&host.board.line);
+    if (!host.shared)
+        return;
+    while (host.other_pushed - host.other_answered < OTHER_READS &&
+           host.other_pushed < UINT16_MAX / 8) {
+        struct tern_bar_access access = {.cookie = of_other | host.other_pushed,
+                                         .address = 8 * host.other_pushed,
+                                         .enables = 0xff};
+
+        tern_board_host_port(&host.other)->push(&host.other, &access);
+        host.other_pushed++;
+    }
+    tern_board_host_work(&host.other, host.cycle / host.cycles_us);
+    host.wrong += host.other.overrun || tern_line_dead(&host.other.line);
 }
 
 static void work(void)
 {
     uint8_t bytes[LINE_PIECE];
     size_t count = board_faults_take(&host.up, bytes, sizeof bytes);
+    struct tern_line *line = host.other_sends ? &host.other.line : &host.board.line;
     const uint8_t *from;
 
     tern_line_input(&host.board.line, bytes, count);
+    if (host.shared)
+        tern_line_input(&host.other.line, bytes, count);
     work_between();
-    from = tern_line_output(&host.board.line, &count);
+    /* A node's output ends with a frame: the other one's turn. */
+    if (host.shared && line->out_bytes == 0) {
+        host.other_sends = !host.other_sends;
+        line = host.other_sends ? &host.other.line : &host.board.line;
+    }
+    from = tern_line_output(line, &count);
     if (count > LINE_PIECE)
         count = LINE_PIECE;
     if (board_faults_room(&host.down) < count || board_uart_room(&host.uart) < 4 * LINE_PIECE)
         return;
     for (size_t i = 0; i < count; i++)
         board_faults_byte(&host.down, from[i]);
-    tern_line_output_taken(&host.board.line, count);
+    tern_line_output_taken(line, count);
     board_uart_queue(&host.uart, &host.down);
 }
 

@@ -35,4 +35,10 @@ int hlink_again(void);
 /* Returns how many frames of other sessions, types and receivers the cable had. */
 int hlink_strangers(void);
 
+/* Puts another node of the board on the line, right after the start of the session. */
+void hlink_share(void);
+
+/* Returns how many reads of its registers the other node has answered. */
+int hlink_other(void);
+
 #endif

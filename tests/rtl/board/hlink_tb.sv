@@ -2,12 +2,14 @@
 // Bench of the host link: the board's end in RTL, the host's end in C, a serial line or (`Ether`)
 // an Ethernet cable between them that damages, loses and repeats frames. A node reads and writes
 // the host's memory while the host writes and reads the node's registers; all of it must happen
-// once, in order, with the right bytes.
+// once, in order, with the right bytes. With `Shared`, another node has the same line; the host
+// reads its registers all the time.
 `default_nettype none
 
 module hlink_tb #(
   parameter int unsigned Rounds = 150,
-  parameter bit          Ether  = 1'b0
+  parameter bit          Ether  = 1'b0,
+  parameter bit          Shared = 1'b0      // serial only
 );
 
   localparam int Longest = 40000000;
@@ -26,6 +28,8 @@ module hlink_tb #(
   import "DPI-C" function int hlink_level(input int level);
   import "DPI-C" function int hlink_rgmii(input int pins);
   import "DPI-C" function int hlink_strangers();
+  import "DPI-C" function void hlink_share();
+  import "DPI-C" function int hlink_other();
   import "DPI-C" function int hlink_again();
   import "DPI-C" function longint hlink_register(input int write, input int fn, input int addr,
                                                  input int be, input longint data);
@@ -96,12 +100,60 @@ module hlink_tb #(
     always_ff @(posedge clk) if (rst_n && valid) LineIsSlow: assert (ready);
   end
 
-  tern_hlink #(.AckWait(Ether ? 256 : 4096), .Timeout(Ether ? 65536 : 262144)) dut (
+  logic        up_valid, up_ready, up_first, up_last;
+  logic [31:0] up_word;
+  int          other_resets = 0;
+  if (Shared) begin : g_shared
+    logic        o_valid, o_ready, o_first, o_last, o_rst, o_known, o_rx_ready;
+    logic        o_bar_valid, o_bar_write, o_rvalid = 1'b0;
+    logic        o_hrq, o_hrd, o_hrd_last, o_hrd_err, o_hwr, o_hwb, o_hwb_err;
+    logic [7:0]  o_hrd_tag, o_hwb_tag, o_fn, o_be;
+    logic [16:0] o_addr;
+    logic [31:0] o_word, o_session, o_hrd_data;
+    logic [63:0] o_wdata, o_rdata = '0;
+
+    tern_hlink #(.Channel(4'd0)) u_other (
+      .clk_i(clk), .rst_ni(rst_n), .node_rst_o(o_rst), .known_o(o_known), .session_o(o_session),
+      .flags_i(8'd0),
+      .rx_start_i(start), .rx_valid_i(valid), .rx_ready_o(o_rx_ready), .rx_word_i(word),
+      .tx_valid_o(o_valid), .tx_ready_i(o_ready), .tx_first_o(o_first), .tx_last_o(o_last),
+      .tx_word_o(o_word),
+      .hrq_valid_i(1'b0), .hrq_ready_o(o_hrq), .hrq_fn_i('0), .hrq_addr_i('0),
+      .hrq_bytes_i('0), .hrq_tag_i('0), .hrd_valid_o(o_hrd), .hrd_tag_o(o_hrd_tag),
+      .hrd_data_o(o_hrd_data), .hrd_last_o(o_hrd_last), .hrd_err_o(o_hrd_err),
+      .hwr_valid_i(1'b0), .hwr_ready_o(o_hwr), .hwr_fn_i('0), .hwr_addr_i('0),
+      .hwr_bytes_i('0), .hwr_data_i('0), .hwr_last_i(1'b0), .hwr_irq_i(1'b0), .hwr_tag_i('0),
+      .hwb_valid_o(o_hwb), .hwb_tag_o(o_hwb_tag), .hwb_err_o(o_hwb_err),
+      .bar_valid_o(o_bar_valid), .bar_ready_i(1'b1), .bar_write_o(o_bar_write), .bar_fn_o(o_fn),
+      .bar_addr_o(o_addr), .bar_wdata_o(o_wdata), .bar_be_o(o_be),
+      .bar_rvalid_i(o_rvalid), .bar_rdata_i(o_rdata)
+    );
+    always_ff @(posedge clk) begin
+      o_rvalid <= o_bar_valid && !o_bar_write;
+      o_rdata  <= ~64'(o_addr);
+      if (o_rst) other_resets <= other_resets + 1;
+    end
+
+    tern_hlink_merge u_merge (
+      .clk_i(clk), .rst_ni(rst_n),
+      .valid_i({up_valid, o_valid}), .ready_o({up_ready, o_ready}),
+      .first_i({up_first, o_first}), .last_i({up_last, o_last}), .word_i({up_word, o_word}),
+      .valid_o(tx_valid), .ready_i(tx_ready), .first_o(tx_first), .last_o(tx_last),
+      .word_o(tx_word)
+    );
+  end else begin : g_alone
+    assign {tx_valid, tx_first, tx_last, tx_word} = {up_valid, up_first, up_last, up_word};
+    assign up_ready = tx_ready;
+  end
+
+  tern_hlink #(
+    .AckWait(Ether ? 256 : 4096), .Timeout(Ether ? 65536 : 262144), .Channel(4'(Shared))
+  ) dut (
     .clk_i(clk), .rst_ni(rst_n), .node_rst_o(node_rst), .known_o(known), .session_o(session),
     .flags_i(8'd0),
     .rx_start_i(start), .rx_valid_i(valid), .rx_ready_o(ready), .rx_word_i(word),
-    .tx_valid_o(tx_valid), .tx_ready_i(tx_ready), .tx_first_o(tx_first), .tx_last_o(tx_last),
-    .tx_word_o(tx_word),
+    .tx_valid_o(up_valid), .tx_ready_i(up_ready), .tx_first_o(up_first), .tx_last_o(up_last),
+    .tx_word_o(up_word),
     .hrq_valid_i(hrq_valid), .hrq_ready_o(hrq_ready), .hrq_fn_i(hrq_fn), .hrq_addr_i(hrq_addr),
     .hrq_bytes_i(hrq_bytes), .hrq_tag_i(hrq_tag),
     .hrd_valid_o(hrd_valid), .hrd_tag_o(hrd_tag), .hrd_data_o(hrd_data), .hrd_last_o(hrd_last),
@@ -239,6 +291,7 @@ module hlink_tb #(
     cycles(40);
     @(negedge clk);
     hlink_begin(7, faults, Baud, Clock, Memory);
+    if (Shared) hlink_share();
     while (!known) @(negedge clk);
     check(resets == 1, "a_session_begins_with_one_reset_of_the_node");
 
@@ -271,6 +324,12 @@ module hlink_tb #(
     if (Ether) check((hlink_strangers() > 9) == (faults > 0),
                      "frames_of_other_sessions,_types_and_receivers_change_nothing");
 
+    if (Shared) begin
+      $display("# evidence the other node answered %0d reads meanwhile", hlink_other());
+      check(hlink_other() > 100 && hlink_wrong() == 0 && other_resets == 1,
+            "each_of_two_nodes_on_a_line_gets_its_own_frames");
+    end
+
     // Reads in a row, as the node makes them.
     begun = int'($time / 10);
     for (int at = 0; at < int'(Long); at += 256) ask(at, 256);
@@ -282,7 +341,7 @@ module hlink_tb #(
     check(wrong_bytes == 0 && wrong_answers == 0, "long_reads_are_right");
     if (faults == 0) begin
       check(hlink_again() == 0, "a_line_without_faults_carries_no_frame_twice");
-      check(share >= 80, "long_reads_take_four_fifths_of_the_line");
+      if (!Shared) check(share >= 80, "long_reads_take_four_fifths_of_the_line");
     end
     tap_end();
   end

@@ -5,13 +5,17 @@
 // Invariants while links are up: each output gets each of its packets of a channel once, unchanged
 // and in order, whatever damage the wires do; and all credit has returned when the traffic has
 // ended. `+seed=N` repeats a run.
+//
+// With `Cable`, the wires are an Ethernet cable between PHYs (tern_link_eth), whose frames are lost
+// and damaged. A unit of the bench's time is then two nanoseconds.
 `default_nettype none
 
 module link_tb #(
   parameter int unsigned DataW    = 64,
   parameter int unsigned BufWords = 512,
   parameter int unsigned Ports    = 2,
-  parameter int unsigned Port     = 0      // of the first end; the other end has the opposite port
+  parameter int unsigned Port     = 0,     // of the first end; the other end has the opposite port
+  parameter bit          Cable    = 1'b0
 );
 
   localparam int unsigned Beats  = 64 / DataW;    // a word
@@ -34,6 +38,7 @@ module link_tb #(
   int deposits = 50;               // per cent
   int only = -1, len = -1;         // channel, payload bytes
   int wrong = 0, lost = 0;
+  int lose = 0, flip = 0;          // frames in 1000, on a cable
   logic lossy = 1'b0;              // packets may be lost
   logic [1:0] go = '0, cut = '0;
   int now = 0;
@@ -97,6 +102,15 @@ module link_tb #(
   logic [3:0]         lk_o, lk_i;
   logic [2*DataW-1:0] ld_o, ld_i;
   int                 damaged [0:1];
+  int                 frames [0:1];
+  int                 against [0:1];       // frames against the rules of Ethernet
+  int                 held [0:1];          // cycles
+  logic [33:0]        under_way [0:1][$];  // beats
+  int                 since [0:1][$];      // when they left
+  logic               strict = 1'b1;       // every beat must come, in order
+  logic [1:0]         rxc, rx_ctl;
+  logic [7:0]         rxd;
+  int                 strays = 0, longest = 0, overruns = 0;
   int                 busy_tx [0:1];
   logic [11:0]        full;
 
@@ -109,7 +123,10 @@ module link_tb #(
     logic [Ports:0]   owed, grant, mask;
     logic [7:0]       open [0:5];       // by channel: outputs that accept packets
 
-    tern_link #(.DataW(DataW), .BufWords(BufWords), .Port(At), .Ports(Ports)) u_link (
+    logic back;
+    tern_link #(
+      .DataW(DataW), .BufWords(BufWords), .Port(At), .Ports(Ports), .Held(Cable)
+    ) u_link (
       .clk_i(clk), .rst_ni(rst_n), .tick_i(tick[e]), .dims_i({1'b0, Dims}), .node_i(Me),
       .force_down_i(1'b0), .up_o(up[e]), .rose_o(), .fell_o(), .why_o(), .origins_i(6'd1),
       .weight_o(),
@@ -118,16 +135,72 @@ module link_tb #(
       .req_o(req), .owed_o(owed), .req_vn_o(rvn), .req_dl_o(rdl), .able_i(able), .grant_i(grant),
       .pk_ready_i(pr), .pk_valid_o(pv), .pk_sop_o(ps), .pk_eop_o(pe), .pk_err_o(px),
       .pk_vn_o(pvn), .pk_dl_o(pdl), .pk_data_o(pd),
+      .ltx_hold_i(back),
       .ltx_valid_o(lv_o[e]), .ltx_kind_o(lk_o[2*e +: 2]), .ltx_data_o(ld_o[DataW*e +: DataW]),
       .lrx_valid_i(lv_i[e]), .lrx_kind_i(lk_i[2*e +: 2]), .lrx_data_i(ld_i[DataW*e +: DataW]),
       .sent_o(), .drop_o(), .good_o(), .bad_hdr_o(), .bad_crc_o(),
       .out_o(), .out_name_o(), .in_o(), .in_name_o());
 
-    net_wire #(.DataW(DataW)) u_wire (
-      .clk_i(clk), .rst_ni(rst_n), .latency_i(latency), .noise_i(noise), .cut_i(cut[e]),
-      .valid_i(lv_o[e]), .kind_i(lk_o[2*e +: 2]), .data_i(ld_o[DataW*e +: DataW]),
-      .valid_o(lv_i[1-e]), .kind_o(lk_i[2*(1-e) +: 2]), .data_o(ld_i[DataW*(1-e) +: DataW]),
-      .damaged_o(damaged[e]));
+    if (Cable) begin : g_cable
+      // The clocks of the lines differ by 500 ppm.
+      logic       line_clk = 1'b0, line_rst_n, rx_rst_n, txc, tx_ctl;
+      logic       in_valid, in_error, out_valid;
+      logic [3:0] txd;
+      logic [7:0] in_byte, out_byte;
+      if (e == 0) begin : g_slow
+        always #2.001 line_clk = !line_clk;
+      end else begin : g_quick
+        always #2.000 line_clk = !line_clk;
+      end
+      phy_cable u_cable (
+        .latency_i(latency), .lose_i(lose), .flip_i(flip), .cut_i(cut[e]),
+        .txc_i(txc), .tx_ctl_i(tx_ctl), .txd_i(txd),
+        .rxc_o(rxc[1-e]), .rx_ctl_o(rx_ctl[1-e]), .rxd_o(rxd[4*(1-e) +: 4]),
+        .frames_o(frames[e]), .wrong_o(against[e]), .faults_o(damaged[e]));
+      tern_cdc_reset u_line_reset (.clk_i(line_clk), .ok_i(rst_n), .rst_no(line_rst_n));
+      tern_cdc_reset u_rx_reset   (.clk_i(rxc[e]), .ok_i(rst_n), .rst_no(rx_rst_n));
+      tern_rgmii u_rgmii (
+        .rxc_i(rxc[e]), .rx_ctl_i(rx_ctl[e]), .rxd_i(rxd[4*e +: 4]),
+        .txc_o(txc), .tx_ctl_o(tx_ctl), .txd_o(txd),
+        .valid_o(in_valid), .error_o(in_error), .byte_o(in_byte),
+        .clk_i(line_clk), .valid_i(out_valid), .byte_i(out_byte));
+      tern_link_eth u_eth (
+        .clk_i(clk), .rst_ni(rst_n),
+        .ltx_valid_i(lv_o[e]), .ltx_kind_i(lk_o[2*e +: 2]), .ltx_data_i(32'(ld_o[DataW*e +: 32])),
+        .ltx_hold_o(back),
+        .lrx_valid_o(lv_i[e]), .lrx_kind_o(lk_i[2*e +: 2]), .lrx_data_o(ld_i[DataW*e +: 32]),
+        .rx_clk_i(rxc[e]), .rx_rst_ni(rx_rst_n),
+        .rx_valid_i(in_valid), .rx_error_i(in_error), .rx_byte_i(in_byte),
+        .tx_clk_i(line_clk), .tx_rst_ni(line_rst_n), .tx_valid_o(out_valid), .tx_byte_o(out_byte));
+
+      always @(posedge clk) begin
+        if (!rst_n || !strict) begin
+          under_way[e] = {};
+          since[e] = {};
+        end else if (lv_o[e]) begin
+          under_way[e].push_back({lk_o[2*e +: 2], 32'(ld_o[DataW*e +: 32])});
+          since[e].push_back(now);
+        end
+        if (rst_n && strict && lv_i[e]) begin
+          if (under_way[1-e].size() == 0 ||
+              under_way[1-e][0] != {lk_i[2*e +: 2], 32'(ld_i[DataW*e +: 32])}) strays++;
+          else begin
+            if (now - since[1-e][0] > longest) longest = now - since[1-e][0];
+            void'(under_way[1-e].pop_front());
+            void'(since[1-e].pop_front());
+          end
+        end
+        held[e] <= held[e] + int'(back);
+        if (rst_n && lv_o[e] && u_eth.skid_space == '0) overruns++;
+      end
+    end else begin : g_wire
+      assign back = 1'b0;
+      net_wire #(.DataW(DataW)) u_wire (
+        .clk_i(clk), .rst_ni(rst_n), .latency_i(latency), .noise_i(noise), .cut_i(cut[e]),
+        .valid_i(lv_o[e]), .kind_i(lk_o[2*e +: 2]), .data_i(ld_o[DataW*e +: DataW]),
+        .valid_o(lv_i[1-e]), .kind_o(lk_i[2*(1-e) +: 2]), .data_o(ld_i[DataW*(1-e) +: DataW]),
+        .damaged_o(damaged[e]));
+    end
 
     for (genvar c = 0; c < 6; c++) begin : g_full
       assign full[6*e + c] = 6'(u_link.u_tx.u_credit.limits[c] -
@@ -368,6 +441,7 @@ module link_tb #(
     b = moved[1];
     cycles(10000);
     $display("# %0s: %0d beats in 1000 cycles", name, (moved[1] - b) / 10);
+    if (Cable) $display("# evidence %0s: %0d of 1000 of 1 Gb/s", name, (moved[1] - b) * 4 / 25);
     check((moved[1] - b) / 10 >= wanted, name);
     settle();
     slow = 20;
@@ -378,7 +452,7 @@ module link_tb #(
     only = -1;
   endtask
 
-  int l0;
+  int l0, idle_longest;
 
   initial begin
     if (!$value$plusargs("seed=%d", seed)) seed = 1;
@@ -386,9 +460,12 @@ module link_tb #(
     $display("# two links of %0d ports, port %0d, %0d-bit beats, seed %0d", Ports, Port, DataW,
              seed);
 
+    if (Cable) latency = 60;
     reset();
+    if (Cable) cycles(600);
     check(up == '1, "links_are_up_soon_after_reset");
     cycles(500);
+    idle_longest = longest;
     check(&full, "all_credit_is_told_at_once");
     whole(20000, "each_output_gets_each_packet_once");
     closed = 90;
@@ -404,14 +481,33 @@ module link_tb #(
     stomps = 100;
     whole(20000, "stomped_packets_cost_no_credit_and_nothing_else");
 
+    if (Cable) begin
+      check(strays == 0 && under_way[0].size() + under_way[1].size() < 100,
+            "a_cable_without_faults_loses_no_beat_and_swaps_none");
+      check(held[0] > 1000 && held[1] > 1000, "both_links_were_held_back");
+    end
+    strict = 1'b0;
+
+    // Of a thousand beats, or of a hundred frames.
     noise = 400;
+    lose = 10;
+    flip = 10;
     stomps = 20;
     whole(30000, "damaged_wires_lose_nothing");
     noise = 1000;
+    lose = 100;
+    flip = 100;
     closed = 80;
-    whole(30000, "badly_damaged_wires_lose_nothing");
+    whole(Cable ? 90000 : 30000, "badly_damaged_wires_lose_nothing");
+    if (Cable) begin
+      $display("# evidence %0d of %0d frames were lost or damaged", damaged[0] + damaged[1],
+               frames[0] + frames[1]);
+      check(damaged[0] + damaged[1] > 100, "many_frames_were_lost_or_damaged");
+    end
     closed = 50;
     noise = 0;
+    lose = 0;
+    flip = 0;
     stomps = 0;
     check(up == '1, "noise_does_not_take_links_down");
     whole(10000, "links_are_whole_after_noise");
@@ -423,7 +519,7 @@ module link_tb #(
     go = '1;
     cycles(3000);
     cut[0] = 1'b1;
-    cycles(1000);
+    cycles(Cable ? 3000 : 1000);
     check(up == '0, "cut_takes_both_ends_down");
     cut[0] = 1'b0;
     cycles(6000);
@@ -434,6 +530,19 @@ module link_tb #(
     closed = 50;
     whole(10000, "links_are_whole_after_a_cut");
 
+    if (Cable) begin
+      rate(512, 2, 537, "one_channel_of_long_packets_runs_at_the_rate_of_the_line");
+      rate(512, -1, 537, "all_channels_run_at_the_rate_of_the_line");
+      rate(64, 0, 537, "one_channel_of_short_packets_runs_well_on_a_line");
+      check(overruns == 0, "a_link_that_is_held_back_sends_no_beat_too_many");
+      $display("# evidence a beat takes %0d cycles at most on an idle line, %0d on a busy one",
+               idle_longest, longest);
+      check(idle_longest < 100 && longest < 150, "a_beat_waits_for_no_frame_to_be_complete");
+      check(against[0] == 0 && against[1] == 0 && frames[0] > 1000,
+            "every_frame_keeps_the_rules_of_Ethernet");
+      check(wrong == 0, "nothing_was_ever_wrong");
+      tap_end();
+    end
     rate(512, 2, 965, "one_channel_of_long_packets_runs_at_full_rate");
     rate(512, -1, DataW == 64 ? 900 : 900, "all_channels_run_at_full_rate");
     rate(64, 0, 700, "one_channel_of_short_packets_runs_well");

@@ -90,7 +90,7 @@ module node_tb #(
       .fl_req_o(fr), .fl_addr_o(fa), .fl_valid_i(fv), .fl_data_i(fd), .fl_life_o(),
       .strap_node_i(16'(n)), .strap_dims_i(16'd1), .strap_clock_hz_i(32'd1000),
       .strap_host_latency_i(16'd7), .strap_life_i('0),
-      .ltx_valid_o(tx_valid[2*n +: 2]), .ltx_kind_o(tx_kind[4*n +: 4]),
+      .ltx_hold_i('0), .ltx_valid_o(tx_valid[2*n +: 2]), .ltx_kind_o(tx_kind[4*n +: 4]),
       .ltx_data_o(tx_data[2*n*DataW +: 2*DataW]),
       .lrx_valid_i(rx_valid[2*n +: 2]), .lrx_kind_i(rx_kind[4*n +: 4]),
       .lrx_data_i(rx_data[2*n*DataW +: 2*DataW]),

@@ -64,7 +64,7 @@ module ring_tb #(
 
     tern_net #(.DataW(DataW), .BufWords(BufWords)) u_net (
       .clk_i(clk), .rst_ni(rst_n), .node_i(16'(n)), .dims_i(16'(N - 1)),
-      .ltx_valid_o(tx_valid[2*n +: 2]), .ltx_kind_o(tx_kind[4*n +: 4]),
+      .ltx_hold_i('0), .ltx_valid_o(tx_valid[2*n +: 2]), .ltx_kind_o(tx_kind[4*n +: 4]),
       .ltx_data_o (tx_data[2*n*DataW +: 2*DataW]),
       .lrx_valid_i(rx_valid[2*n +: 2]), .lrx_kind_i(rx_kind[4*n +: 4]),
       .lrx_data_i (rx_data[2*n*DataW +: 2*DataW]),

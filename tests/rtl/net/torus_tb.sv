@@ -89,7 +89,7 @@ module torus_tb #(
 
     tern_net #(.DataW(DataW), .Ports(Ports), .BufWords(BufWords)) u_net (
       .clk_i(clk), .rst_ni(rst_n), .node_i({1'b0, net_words_pkg::place(n, dims)}), .dims_i(dims),
-      .ltx_valid_o(tx_valid), .ltx_kind_o(tx_kind), .ltx_data_o(tx_data),
+      .ltx_hold_i('0), .ltx_valid_o(tx_valid), .ltx_kind_o(tx_kind), .ltx_data_o(tx_data),
       .lrx_valid_i(rx_valid), .lrx_kind_i(rx_kind), .lrx_data_i(rx_data),
       .tx_valid_i(sv), .tx_ready_o(sr), .tx_more_o(), .tx_sop_i(ss), .tx_eop_i(se),
       .tx_self_i(self), .tx_vn_i(svn), .tx_data_i(sd), .tx_again_o(again), .ack_valid_i(av),

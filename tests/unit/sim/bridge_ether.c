@@ -209,6 +209,29 @@ static void a_board_whose_update_is_damaged_says_so_when_it_is_asked(void **stat
     assert_int_equal(turn(TURN_US).packets, 0);
 }
 
+static void frames_of_another_node_of_the_board_are_not_taken(void **state)
+{
+    uint32_t words[] = {head(TERN_HLINK_KIND_WRITE, 0, 5) | 1u << TERN_HLINK_CHANNEL,
+                        (uint32_t)TERN_HLINK_ARG_IRQ << TERN_HLINK_ARG, 7, 0, 0};
+
+    (void)state;
+    board_sends(words, 5);
+    assert_int_equal(test.takens, 0);
+    assert_int_equal(turn(TURN_US).packets, 0);
+    board_writes(0, 8);
+    assert_int_equal(test.takens, 1);
+    assert_int_equal(test.taken[0], 8);
+}
+
+static void a_board_says_how_many_nodes_it_has(void **state)
+{
+    (void)state;
+    turn(TURN_US);
+    board_syncs(2u << TERN_HLINK_ARG_MORE | TERN_HLINK_ARG_FIRST);
+    assert_int_equal(test.line.more, 2);
+    assert_true(test.line.first_image);
+}
+
 static void a_board_that_never_answers_is_dead_in_twenty_seconds(void **state)
 {
     (void)state;
@@ -372,6 +395,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_session_is_asked_for_until_the_board_answers, begin, end),
         cmocka_unit_test_setup_teardown(
             a_board_whose_update_is_damaged_says_so_when_it_is_asked, begin, end),
+        cmocka_unit_test_setup_teardown(frames_of_another_node_of_the_board_are_not_taken,
+                                        begin_session, end),
+        cmocka_unit_test_setup_teardown(a_board_says_how_many_nodes_it_has, begin, end),
         cmocka_unit_test_setup_teardown(a_board_that_never_answers_is_dead_in_twenty_seconds, begin,
                                         end),
         cmocka_unit_test_setup_teardown(
