@@ -50,8 +50,16 @@ BOARD_ETHER := $(addprefix tests/system/board/,ether.sh ether_line_faults.sh eth
 BOARD_SERIAL := $(addprefix tests/system/board/,board.sh faults.sh)
 BOARD_FLASH := $(addprefix tests/system/board/,flash.sh flash_serial.sh)
 BOARD_TOOLS := $(BRIDGE) $(TERN_BIN) $(FW_IMG)
-$(BOARD_ETHER): $(B)/bin/tern-board-colorlight-i9 $(BOARD_TOOLS)
-TESTS_system += $(BOARD_ETHER)
+
+# A whole image of a firmware that does not come up.
+FW_FAILS := $(B)/fw/tern-fw-fails
+$(eval $(call rv_program,$(FW_FAILS).elf,tests/system/board/fails.c,-Ihw-model/abi -Ifw/hal/target,$(FW_LD),-Llinker/full))
+$(FW_FAILS).elf: linker/full/memmap.ld
+tests/system/board/rollback.sh: $(FW_FAILS).img
+
+BOARD_ALONE := $(addprefix tests/system/board/,rollback.sh packet.sh)
+$(BOARD_ETHER) $(BOARD_ALONE): $(B)/bin/tern-board-colorlight-i9 $(BOARD_TOOLS)
+TESTS_system += $(BOARD_ETHER) $(BOARD_ALONE)
 
 # openFPGALoader, where it is installed, against the JTAG port of each board.
 BOARD_JTAG := $(foreach b,$(BOARDS),$(B)/tests/board/jtag_$(b))
@@ -64,8 +72,12 @@ endef
 $(foreach b,$(BOARDS),$(eval $(call board_jtag,$(b))))
 TESTS_system += $(BOARD_JTAG)
 
-flash-test: $(B)/tests/board/jtag_$(BOARD) ## flashes a model of a board with openFPGALoader: bit for bit, power cuts, a pulled cable [BOARD=ulx3s]
-	@B=$(B) $<
+# ... and the board's whole top from the flash that it left.
+BOARD_LEFT := tests/system/board/flash_left.sh
+$(BOARD_LEFT): $(B)/bin/tern-board-colorlight-i9 $(BOARD_TOOLS) $(TAP) $(MAKE_BITS) $(B)/boards/colorlight-i9.params
+
+flash-test: $(B)/tests/board/jtag_$(BOARD) $(if $(filter colorlight-i9,$(BOARD)),$(BOARD_LEFT)) ## flashes a model of a board with openFPGALoader: bit for bit, power cuts, a pulled cable [BOARD=ulx3s]
+	$(Q)for t in $^; do B=$(B) sh $$t || exit 1; done
 .PHONY: flash-test
 
 # Those of the serial line and of whole tops with images are not among the tests yet (docs/boards.md).

@@ -53,7 +53,7 @@ static const struct argp_option options[] = {
     {"firmware", 'f', "FILE", 0, "image of the firmware, for its place in the flash", 0},
     {"update", 'u', "FILE", 0, "image of the firmware, for its second place", 0},
     {"flash", 'c', "FILE", 0, "contents of the flash, before the images", 0},
-    {"link", 'l', "PATH", 0, "make a symbolic link to the terminal there, or the socket", 0},
+    {"link", 'l', "PATH", 0, "make a symbolic link to the terminal there, or the socket; or an interface", 0},
     {"flip", 'F', "N", 0, "of 1000 frames, flip a bit of N", 0},
     {"lose", 'L', "N", 0, "of 1000 frames, lose N", 0},
     {"repeat", 'R', "N", 0, "of 1000 frames, repeat N", 0},
