@@ -209,6 +209,19 @@ static void a_board_whose_update_is_damaged_says_so_when_it_is_asked(void **stat
     assert_int_equal(turn(TURN_US).packets, 0);
 }
 
+static void a_board_whose_update_did_not_come_up_says_so_when_it_is_asked(void **state)
+{
+    (void)state;
+    turn(TURN_US);
+    board_syncs(0);
+    assert_false(test.line.rolled_back);
+    tern_line_ask(&test.line);
+    turn(TURN_US);
+    board_syncs(TERN_HLINK_ARG_BACK);
+    assert_true(test.line.rolled_back);
+    assert_false(test.line.first_image);
+}
+
 static void a_board_that_never_answers_is_dead_in_twenty_seconds(void **state)
 {
     (void)state;
@@ -372,6 +385,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_session_is_asked_for_until_the_board_answers, begin, end),
         cmocka_unit_test_setup_teardown(
             a_board_whose_update_is_damaged_says_so_when_it_is_asked, begin, end),
+        cmocka_unit_test_setup_teardown(
+            a_board_whose_update_did_not_come_up_says_so_when_it_is_asked, begin, end),
         cmocka_unit_test_setup_teardown(a_board_that_never_answers_is_dead_in_twenty_seconds, begin,
                                         end),
         cmocka_unit_test_setup_teardown(
