@@ -95,7 +95,8 @@ TESTS_rtl += $(B)/rtl/board/eth
 
 # ---- bench: two images in the flash ----
 FLASH_RTL := hw-model/rtl/abi/tern_abi_pkg.sv hw-model/rtl/lib/tern_crc32c_32.sv $(addprefix hw-model/rtl/board/,tern_flash_slots.sv tern_spi_flash.sv)
-$(eval $(call v_program,$(B)/rtl/board/flash,flash_tb,$(FLASH_RTL) $(HLINK_TB)/flash_tb.sv,,$(HLINK_FLAGS)))
+# It reads some hundred images whole, so it is optimised.
+$(eval $(call v_program,$(B)/rtl/board/flash,flash_tb,$(FLASH_RTL) $(HLINK_TB)/flash_tb.sv,,$(subst $(VERILATOR_QUICK),,$(HLINK_FLAGS))))
 $(B)/rtl/board/flash: tests/rtl/net/tb.svh
 TESTS_rtl += $(B)/rtl/board/flash
 

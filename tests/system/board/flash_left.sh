@@ -23,6 +23,7 @@ fi
 
 # write OPTION...: the update with the model's options.
 write() {
+    rm -f "$dir/tap.log"
     "$B/bin/tern-tap" --device "$DEVICE" --flash-size "$size" --flash "$dir/flash" "$@" \
         > "$dir/tap.log" 2>&1 &
     tap_pid=$!

@@ -45,6 +45,7 @@ trap 'stop "$tap_pid"; stop_all; rm -rf "$dir"' EXIT
 
 # run_tap OPTION...: starts the model of the board, its flash in $dir/flash.
 run_tap() {
+    rm -f "$dir/tap.log"
     "$B/bin/tern-tap" --device "$DEVICE" --flash-size "$size" --flash "$dir/flash" "$@" \
         > "$dir/tap.log" 2>&1 &
     tap_pid=$!
