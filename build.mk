@@ -259,6 +259,7 @@ $(call packages_for,check,check check-% sabotage synth% core-gate gate mutants f
 $(call packages_for,bench,bench bench-% depth-long)
 $(call packages_for,clean-room,clean-room clean-room-%)
 $(call packages_for,fmax,fmax)
+$(call packages_for,flash,flash flash-firmware flash-test load)
 $(call packages_for,proofs,proofs proof-%)
 $(call packages_for,fuzz,fuzz-libfuzzer)
 $(call packages_for,verbs,test test-all test-system test-build test-verbs test-verbs-% demo-verbs)

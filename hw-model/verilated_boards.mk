@@ -106,7 +106,8 @@ TESTS_rtl += $(B)/rtl/board/link_ether
 
 # ---- bench: two images in the flash ----
 FLASH_RTL := hw-model/rtl/abi/tern_abi_pkg.sv hw-model/rtl/lib/tern_crc32c_32.sv $(addprefix hw-model/rtl/board/,tern_flash_slots.sv tern_spi_flash.sv)
-$(eval $(call v_program,$(B)/rtl/board/flash,flash_tb,$(FLASH_RTL) $(HLINK_TB)/flash_tb.sv,,$(HLINK_FLAGS)))
+# It reads some hundred images whole, so it is optimised.
+$(eval $(call v_program,$(B)/rtl/board/flash,flash_tb,$(FLASH_RTL) $(HLINK_TB)/flash_tb.sv,,$(subst $(VERILATOR_QUICK),,$(HLINK_FLAGS))))
 $(B)/rtl/board/flash: tests/rtl/net/tb.svh
 TESTS_rtl += $(B)/rtl/board/flash
 
@@ -126,21 +127,31 @@ $(B)/boards/$(1)-$(BOARD_SEED).bit: $(B)/synth/board_$(1).json $(BOARD_DIR)/$(1)
 endef
 $(foreach b,$(BOARDS),$(eval $(call board_bits,$(b))))
 
+# What flash.sh must know of a board: the device, the places of the two images and their room.
+define board_places
+$(B)/boards/$(1).params: $(this_fragment)
+	$$(Q)mkdir -p $$(@D) && printf '%s\n' DEVICE=$(BOARD_DEVICE_$(1)) FIRST=$(BOARD_FLASH_BASE_$(1)) \
+	    SECOND=$$$$(($(BOARD_FLASH_BASE_$(1)) + $(BOARD_SLOT_BYTES))) SLOT=$(BOARD_SLOT_BYTES) > $$@
+endef
+BOARD_SLOT_BYTES := 262144
+$(foreach b,$(BOARDS),$(eval $(call board_places,$(b))))
+
 BOARD ?= ulx3s
-BOARD_SLOT_BYTES   := 262144
-BOARD_FLASH_SECOND = $(shell expr $(BOARD_FLASH_BASE_$(BOARD)) + $(BOARD_SLOT_BYTES))
 BOARD_BIT := $(B)/boards/$(BOARD)-$(BOARD_SEED).bit
+BOARD_PLACES := $(B)/boards/$(BOARD).params
+flash_board = B=$(B) OPENFPGALOADER='$(OPENFPGALOADER)' sh $(BOARD_DIR)/flash.sh
 
 bitstream: $(BOARD_BIT) ## makes a board's bitstream, 50 MHz met or an error; an hour or less [BOARD=ulx3s] [BOARD_SEED=1]
 
 # Both images are written with the bitstream: an old second one would be run in place of a new first.
-flash: $(BOARD_BIT) $(FW_IMG) ## writes bitstream and firmware into the flash of a board at USB [BOARD=ulx3s]
-	$(OPENFPGALOADER) -b $(BOARD) -f --verify $(BOARD_BIT)
-	$(OPENFPGALOADER) -b $(BOARD) -f --verify --file-type raw -o $(BOARD_FLASH_BASE_$(BOARD)) $(FW_IMG)
-	$(OPENFPGALOADER) -b $(BOARD) -f --verify --file-type raw -o $(BOARD_FLASH_SECOND) $(FW_IMG)
+flash: $(BOARD_BIT) $(FW_IMG) $(BOARD_PLACES) ## writes bitstream and firmware into the flash of a board at USB [BOARD=ulx3s]
+	$(flash_board) all $(BOARD) $(BOARD_BIT) $(FW_IMG)
 
-flash-firmware: $(FW_IMG) ## writes the firmware alone, its second image [BOARD=ulx3s]
-	$(OPENFPGALOADER) -b $(BOARD) -f --verify --file-type raw -o $(BOARD_FLASH_SECOND) $(FW_IMG)
-.PHONY: bitstream flash flash-firmware
+flash-firmware: $(FW_IMG) $(BOARD_PLACES) ## writes the firmware alone, its second image [BOARD=ulx3s]
+	$(flash_board) firmware $(BOARD) $(FW_IMG)
+
+load: $(BOARD_BIT) $(BOARD_PLACES) ## loads a bitstream into a board at USB, until its power goes [BOARD=ulx3s]
+	$(flash_board) load $(BOARD) $(BOARD_BIT)
+.PHONY: bitstream flash flash-firmware load
 
 TESTS_check += hw-model/formal/cdc.sh

@@ -26,7 +26,21 @@ board-sim: $(B)/bin/tern-board-$(BOARD) $(BRIDGE) $(FW_IMG) ## runs a board's wh
 	$(Q)mkdir -p $(B)/boards && exec $(B)/bin/tern-board-$(BOARD) --firmware $(FW_IMG) --link $(abspath $(B))/boards/$(BOARD).line
 .PHONY: board-sim
 
+# ---- the JTAG port of a board's device, for openFPGALoader ----
+TAP     := $(B)/bin/tern-tap
+TAP_SRC := $(addprefix sim/board/,xvc.c ecp5_tap.c ecp5_bits.c spi_flash.c)
+$(eval $(call c_program,$(TAP),$(TAP_SRC),-Isim/board -Ihost-driver/tools -D_GNU_SOURCE))
+ALL += $(TAP)
+
+MAKE_BITS := $(B)/tests/board/make_bits
+$(eval $(call c_program,$(MAKE_BITS),tests/system/board/make_bits.c sim/board/ecp5_bits.c,-Isim/board))
+
 # ---- tests ----
+TAP_T := $(B)/tests/unit/ecp5_tap
+$(eval $(call c_program,$(TAP_T),tests/unit/sim/ecp5_tap.c $(addprefix sim/board/,ecp5_tap.c ecp5_bits.c spi_flash.c),\
+    -Isim/board,$(CMOCKA_LIBS)))
+TESTS_unit += $(TAP_T)
+
 BRIDGE_T_ETHER := $(B)/tests/unit/bridge_ether
 $(eval $(call c_program,$(BRIDGE_T_ETHER),tests/unit/sim/bridge_ether.c $(addprefix sim/bridge/,line.c frame.c packet.c),\
     $(BRIDGE_INC),$(CMOCKA_LIBS)))
@@ -36,8 +50,35 @@ BOARD_ETHER := $(addprefix tests/system/board/,ether.sh ether_line_faults.sh eth
 BOARD_SERIAL := $(addprefix tests/system/board/,board.sh faults.sh)
 BOARD_FLASH := $(addprefix tests/system/board/,flash.sh flash_serial.sh)
 BOARD_TOOLS := $(BRIDGE) $(TERN_BIN) $(FW_IMG)
-$(BOARD_ETHER): $(B)/bin/tern-board-colorlight-i9 $(BOARD_TOOLS)
-TESTS_system += $(BOARD_ETHER)
+
+# A whole image of a firmware that does not come up.
+FW_FAILS := $(B)/fw/tern-fw-fails
+$(eval $(call rv_program,$(FW_FAILS).elf,tests/system/board/fails.c,-Ihw-model/abi -Ifw/hal/target,$(FW_LD),-Llinker/full))
+$(FW_FAILS).elf: linker/full/memmap.ld
+tests/system/board/rollback.sh: $(FW_FAILS).img
+
+BOARD_ALONE := $(addprefix tests/system/board/,rollback.sh packet.sh)
+$(BOARD_ETHER) $(BOARD_ALONE): $(B)/bin/tern-board-colorlight-i9 $(BOARD_TOOLS)
+TESTS_system += $(BOARD_ETHER) $(BOARD_ALONE)
+
+# openFPGALoader, where it is installed, against the JTAG port of each board.
+BOARD_JTAG := $(foreach b,$(BOARDS),$(B)/tests/board/jtag_$(b))
+BOARD_JTAG_NEEDS := $(TAP) $(MAKE_BITS) $(B)/rtl/board/flash $(FW_IMG) $(FW_LEAN_ELF:.elf=.img)
+
+define board_jtag
+$(B)/tests/board/jtag_$(1): tests/system/board/jtag.sh hw-model/boards/flash.sh $(BOARD_JTAG_NEEDS) $(B)/boards/$(1).params $(this_fragment)
+	$$(Q)mkdir -p $$(@D) && printf '#!/bin/sh\n# SPDX-License-Identifier: Apache-2.0\nBOARD=$(1) exec sh $$<\n' > $$@ && chmod +x $$@
+endef
+$(foreach b,$(BOARDS),$(eval $(call board_jtag,$(b))))
+TESTS_system += $(BOARD_JTAG)
+
+# ... and the board's whole top from the flash that it left.
+BOARD_LEFT := tests/system/board/flash_left.sh
+$(BOARD_LEFT): $(B)/bin/tern-board-colorlight-i9 $(BOARD_TOOLS) $(TAP) $(MAKE_BITS) $(B)/boards/colorlight-i9.params
+
+flash-test: $(B)/tests/board/jtag_$(BOARD) $(if $(filter colorlight-i9,$(BOARD)),$(BOARD_LEFT)) ## flashes a model of a board with openFPGALoader: bit for bit, power cuts, a pulled cable [BOARD=ulx3s]
+	$(Q)for t in $^; do B=$(B) sh $$t || exit 1; done
+.PHONY: flash-test
 
 # Those of the serial line and of whole tops with images are not among the tests yet (docs/boards.md).
 

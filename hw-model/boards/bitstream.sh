@@ -49,6 +49,8 @@ run() {
     work nextpnr-ecp5 "--${device}k" --package CABGA381 --speed 6 --freq "$mhz" --seed "$seed" \
         --json "$board.json" --lpf "$board.lpf" --textcfg "$run.config" --report "$run.report" -q \
         -l "$run.log" || fail "$board, seed $seed: see $out/$run.log"
+    # A comment of the bitstream names its board; flash.sh reads it.
+    sed -i "1s/\$/\n\n.comment Board: $board/" "$out/$run.config" || exit 1
     work ecppack --compress --input "$run.config" --bit "$run.bit" ||
         fail "$board, seed $seed: the configuration cannot be packed"
     echo "bitstream: $out/$run.bit, $(wc -c < "$out/$run.bit") bytes"

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * See line.h: an Ethernet cable between a PHY and a UNIX socket each of whose messages is a frame.
+ * See line.h: an Ethernet cable between a PHY and a UNIX socket each of whose messages is a frame,
+ * or an interface of this machine (a path without a slash), all of whose frames reach the board.
  *
- * One client at a time; the next one may come when it has gone. The host's interface is here, too:
- * it adds the FCS, and drops frames of the board whose FCS is wrong.
+ * One client at a time at the socket; the next one may come when it has gone. The host's interface
+ * is here, too: it adds the FCS, and drops frames of the board whose FCS is wrong.
  */
+#include <arpa/inet.h>
 #include <errno.h>
+#include <linux/if_ether.h>
+#include <linux/if_packet.h>
+#include <net/if.h>
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
@@ -28,29 +33,53 @@ static struct {
     struct board_frame out;     /* waits for room in the socket; no bytes: none */
     int listener, fd;
     bool cable;
+    bool interface;             /* `fd` is one; it has no client that comes and goes */
     uint64_t bad; /* frames of the board that the host's interface dropped */
 } line = {.listener = -1, .fd = -1};
 
-bool board_line_open(const struct board_line_options *options)
+static bool open_interface(void)
+{
+    struct sockaddr_ll address = {.sll_family = AF_PACKET, .sll_protocol = htons(ETH_P_ALL)};
+    struct packet_mreq all = {.mr_type = PACKET_MR_PROMISC};
+
+    all.mr_ifindex = address.sll_ifindex = (int)if_nametoindex(line.path);
+    if (address.sll_ifindex == 0)
+        return false;
+    line.interface = true;
+    line.fd = socket(AF_PACKET, SOCK_RAW | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    return line.fd >= 0 && bind(line.fd, (struct sockaddr *)&address, sizeof address) == 0 &&
+           setsockopt(line.fd, SOL_PACKET, PACKET_ADD_MEMBERSHIP, &all, sizeof all) == 0;
+}
+
+static bool open_socket(void)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
 
-    if (options->path == NULL || strlen(options->path) >= sizeof address.sun_path) {
+    if (strlen(line.path) >= sizeof address.sun_path) {
+        errno = EINVAL;
+        return false;
+    }
+    strcpy(address.sun_path, line.path);
+    line.listener = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    unlink(line.path);
+    return line.listener >= 0 &&
+           bind(line.listener, (struct sockaddr *)&address, sizeof address) == 0 &&
+           listen(line.listener, 1) == 0;
+}
+
+bool board_line_open(const struct board_line_options *options)
+{
+    if (options->path == NULL) {
         errno = EINVAL;
         return false;
     }
     line.path = options->path;
-    strcpy(address.sun_path, line.path);
     board_wire_init(&line.down, options->seed, options->flip, options->lose, options->repeat,
                     options->swap);
     board_wire_init(&line.up, options->seed + 1, options->flip, options->lose, options->repeat,
                     options->swap);
     board_phy_init(&line.phy, &line.down, &line.up);
-    line.listener = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-    unlink(line.path);
-    if (line.listener < 0 ||
-        bind(line.listener, (struct sockaddr *)&address, sizeof address) != 0 ||
-        listen(line.listener, 1) != 0)
+    if (strchr(line.path, '/') != NULL ? !open_socket() : !open_interface())
         return false;
     if (options->cable != NULL && !board_cable_open(options->cable, options->second))
         return false;
@@ -61,16 +90,19 @@ bool board_line_open(const struct board_line_options *options)
 
 void board_line_close(void)
 {
-    if (line.path != NULL)
+    if (line.path != NULL && !line.interface)
         unlink(line.path);
     board_cable_close();
 }
 
+/* Ends a client; an interface goes on after an error, as when it is down for a while. */
 static void drop_client(void)
 {
+    line.out.count = 0;
+    if (line.interface)
+        return;
     close(line.fd);
     line.fd = -1;
-    line.out.count = 0;
 }
 
 static void wait_for_input(int wait_ms)
@@ -83,11 +115,24 @@ static void wait_for_input(int wait_ms)
         line.fd = accept4(line.listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
 }
 
+/* Receives a frame that is not one of this end's own. */
+static ssize_t receive(uint8_t *bytes, size_t most)
+{
+    struct sockaddr_ll from = {0};
+    socklen_t size = sizeof from;
+    ssize_t count;
+
+    do
+        count = recvfrom(line.fd, bytes, most, 0, (struct sockaddr *)&from, &size);
+    while (line.interface && count > 0 && from.sll_pkttype == PACKET_OUTGOING);
+    return count;
+}
+
 /* Reads a frame; false if there was none. */
 static bool read_frame(void)
 {
     uint8_t bytes[BOARD_FRAME_BYTES];
-    ssize_t count = recv(line.fd, bytes, sizeof bytes - BOARD_FCS_BYTES, 0);
+    ssize_t count = receive(bytes, sizeof bytes - BOARD_FCS_BYTES);
 
     if (count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR))
         drop_client();

@@ -35,7 +35,7 @@ static void on_signal(int number)
 }
 
 struct bench {
-    const char *firmware, *update;
+    const char *contents, *firmware, *update;
     struct board_line_options line;
     struct tern_board *board;
     struct tern_board_pins pins;
@@ -54,7 +54,8 @@ static bool complain(const char *what, const char *why)
 static const struct argp_option options[] = {
     {"firmware", 'f', "FILE", 0, "image of the firmware, for its place in the flash", 0},
     {"update", 'u', "FILE", 0, "image of the firmware, for its second place", 0},
-    {"link", 'l', "PATH", 0, "make a symbolic link to the terminal there, or the socket", 0},
+    {"flash", 'c', "FILE", 0, "contents of the flash, before the images", 0},
+    {"link", 'l', "PATH", 0, "make a symbolic link to the terminal there, or the socket; or an interface", 0},
     {"flip", 'F', "N", 0, "of 1000 frames, flip a bit of N", 0},
     {"lose", 'L', "N", 0, "of 1000 frames, lose N", 0},
     {"repeat", 'R', "N", 0, "of 1000 frames, repeat N", 0},
@@ -76,6 +77,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
         break;
     case 'u':
         bench->update = text;
+        break;
+    case 'c':
+        bench->contents = text;
         break;
     case 'l':
         bench->line.path = text;
@@ -111,8 +115,10 @@ static error_t parse(int key, char *text, struct argp_state *state)
 
 static bool start(struct bench *bench)
 {
-    if (!board_flash_init(&bench->flash))
+    if (!board_flash_init(&bench->flash, BOARD_FLASH_BYTES, BOARD_FLASH_ID))
         return complain("out of memory", NULL);
+    if (bench->contents != NULL && !board_flash_load(&bench->flash, 0, bench->contents))
+        return complain(bench->contents, strerror(errno));
     if (bench->firmware != NULL &&
         !board_flash_load(&bench->flash, TERN_BOARD_FLASH_BASE, bench->firmware))
         return complain(bench->firmware, strerror(errno));

@@ -205,19 +205,23 @@ static void take_numbered(struct tern_line *line, const uint32_t *words, size_t 
         report_gap(line);
 }
 
+static void take_synced(struct tern_line *line, uint8_t arg)
+{
+    line->heard = line->now;
+    line->synced = true;
+    line->asks = false;
+    line->first_image = (arg & TERN_HLINK_ARG_FIRST) != 0;
+    line->rolled_back = (arg & TERN_HLINK_ARG_BACK) != 0;
+    line->more = arg >> TERN_HLINK_ARG_MORE & 15;
+}
+
 static void take_frame(struct tern_line *line, const uint32_t *words, size_t count)
 {
     unsigned kind = tern_frame_kind(words[0]);
 
     if (kind == TERN_HLINK_KIND_SYNCED && count >= 4 && words[2] == line->session &&
-        words[3] == TERN_HLINK_VERSION) {
-        line->heard = line->now;
-        line->synced = true;
-        line->asks = false;
-        line->first_image =
-            (tern_frame_field(words[1], TERN_HLINK_ARG) & TERN_HLINK_ARG_FIRST) != 0;
-        line->more = tern_frame_field(words[1], TERN_HLINK_ARG) >> TERN_HLINK_ARG_MORE & 15;
-    }
+        words[3] == TERN_HLINK_VERSION)
+        take_synced(line, tern_frame_field(words[1], TERN_HLINK_ARG));
     if (!line->synced || kind == TERN_HLINK_KIND_SYNCED)
         return; /* of an earlier session */
     line->heard = line->now;

@@ -42,8 +42,9 @@ struct tern_line {
     unsigned more;   /* further nodes on the board, once there is a session */
     uint32_t session;
     bool synced;
-    bool asks; /* once more for the session, which changes nothing but `first_image` */
-    bool first_image; /* the board runs the first image of its firmware, the second is damaged */
+    bool asks; /* once more for the session, which changes nothing but what follows */
+    bool first_image; /* the board runs the first image of its firmware: the second is not right */
+    bool rolled_back; /* the same: the second did not come up */
     uint8_t expect; /* number of the next frame from the board */
     bool owe, gap, gap_told;
     uint8_t taken; /* BAR accesses that the board has taken, as it counts */
@@ -71,7 +72,7 @@ void tern_line_ether(struct tern_line *line, const uint8_t host[TERN_PACKET_ADDR
 /* Sends a frame: the kind and all words but head word 0. False without memory. */
 bool tern_line_send(struct tern_line *line, unsigned kind, const uint32_t *words, size_t count);
 
-/* Asks for the session again: `asks` falls when `first_image` is as the board has it now. */
+/* Asks for the session again: `asks` falls when the answer has come. */
 void tern_line_ask(struct tern_line *line);
 
 /* Returns the last frame if it was not sent yet, to be lengthened; else NULL. */

@@ -368,7 +368,11 @@ static bool start(struct bridge *bridge)
 static bool say_ready(struct bridge *bridge)
 {
     if (bridge->board[0].line.first_image)
-        complain(bridge->line, "the second image of the firmware is damaged, the first one runs");
+        complain(bridge->line, "the flash has no whole second image of the firmware, the first "
+                               "one runs");
+    if (bridge->board[0].line.rolled_back)
+        complain(bridge->line, "the second image of the firmware did not come up, the first one "
+                               "runs");
     printf("ready: a board at %s, nodes: %u, functions: %u, in %s\n", bridge->line,
            bridge->nodes, bridge->board[0].functions, bridge->dir);
     if (fflush(stdout) != 0)

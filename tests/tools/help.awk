@@ -13,7 +13,7 @@ BEGIN {
     group("Figures", "bench bench-core bench-heaps bench-caches dag-metg dag-peers depth-long")
     group("Proofs, netlists, clock rate", "proofs models formal formal-mutants formal-torus gate " \
           "core-gate lint-node synth-core synth-node synth-node-sim synth-node-ports fmax")
-    group("Boards", "bitstream flash flash-firmware board-sim board-test")
+    group("Boards", "bitstream flash flash-firmware load flash-test board-sim board-test")
 }
 
 function group(title, names, i, n, part) {

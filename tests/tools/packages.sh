@@ -12,7 +12,7 @@ set -eu
 here=$(dirname "$0")
 group=${1:?usage: packages.sh GROUP}
 case $group in
-check | bench) groups="build $group" ;;
+check | bench | flash) groups="build $group" ;;
 *) groups=$group ;;
 esac
 

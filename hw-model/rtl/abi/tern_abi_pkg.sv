@@ -125,7 +125,8 @@ package tern_abi_pkg;
   localparam int unsigned HLINK_ARG_GAP = 32'h1;  // argument of an acknowledgement: send again from there
   localparam int unsigned HLINK_ARG_ERROR = 32'h1;  // argument of an answer: the host has no such memory
   localparam int unsigned HLINK_ARG_IRQ = 32'h4;  // argument of a write: an interrupt, word 4 its vector
-  localparam int unsigned HLINK_ARG_FIRST = 32'h1;  // argument of HLINK_KIND_SYNCED: the second image of the firmware is damaged, the node runs the first
+  localparam int unsigned HLINK_ARG_FIRST = 32'h1;  // argument of HLINK_KIND_SYNCED: the flash has no right second image of the firmware, the node runs the first
+  localparam int unsigned HLINK_ARG_BACK = 32'h2;  // argument of HLINK_KIND_SYNCED: the second image of the firmware did not come up, the node runs the first
   localparam int unsigned HLINK_ARG_MORE = 32'h4;  // argument of HLINK_KIND_SYNCED: lowest bit of the number of further nodes on the board, 4 bits
   localparam int unsigned HLINK_VERSION = 32'h1;  // version of the host link
   localparam int unsigned HLINK_BAR_ROOM = 32'h20;  // BAR accesses that the board stores
@@ -145,6 +146,7 @@ package tern_abi_pkg;
   localparam int unsigned FWSTATE_BADIMAGE = 32'h3;  // image too long, or its CRC-32C does not match
   localparam int unsigned FWSTATE_BOOT = 32'h4;  // firmware runs its self-test
   localparam int unsigned FWSTATE_READY = 32'h5;  // firmware serves queues
+  localparam int unsigned FWSTATE_FAILED = 32'h6;  // self-test or trap: error code in STATUS 31:16
 
   localparam logic [31:0] MEM_ITCM_BASE = 32'h0;  // instructions and constants; loads have a port of their own; stores fault
   localparam int unsigned MEM_ITCM_BYTES = 32'h10000;

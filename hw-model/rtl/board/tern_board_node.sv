@@ -3,7 +3,8 @@
 // a node, and the flash with its firmware.
 //
 // A session of the host begins with a reset of the node. At power-up, the node is in reset until
-// its image is chosen. The host may have a session before that; its accesses to registers wait.
+// its image is chosen. The host may have a session before the choice is final; its accesses to
+// registers wait.
 `default_nettype none
 
 module tern_board_node #(
@@ -59,7 +60,9 @@ module tern_board_node #(
 
   localparam int unsigned Ports = 2;
 
-  logic chosen, damaged;             // the image of the firmware; the second one, damaged
+  // The image of the firmware is chosen, finally; the second one has an error, did not come up.
+  logic       chosen, settled, damaged, failed;
+  logic [7:0] fw_state;
 
   // A node in reset takes accesses and forgets them, so they are kept from it. It registers its
   // reset, so it needs a cycle more.
@@ -69,7 +72,7 @@ module tern_board_node #(
     if (!rst_ni || session_rst_o || !chosen) hold_q <= '0;
     else if (!hold_q[3])                     hold_q <= hold_q + 4'd1;
     node_rst_n <= hold_q[3];
-    serves_q   <= node_rst_n && hold_q[3];
+    serves_q   <= node_rst_n && hold_q[3] && settled;
   end
 
   // --------------------------------------------------------------- host link
@@ -84,7 +87,8 @@ module tern_board_node #(
 
   logic [7:0] flags;                 // for the answer to a request for a session
   always_comb begin
-    flags = damaged ? 8'(tern_abi_pkg::HLINK_ARG_FIRST) : 8'd0;
+    flags = (damaged ? 8'(tern_abi_pkg::HLINK_ARG_FIRST) : 8'd0)
+          | (failed ? 8'(tern_abi_pkg::HLINK_ARG_BACK) : 8'd0);
     flags[tern_abi_pkg::HLINK_ARG_MORE +: 4] = More;
   end
 
@@ -120,7 +124,8 @@ module tern_board_node #(
     .cs_no(flash_cs_no), .sck_o(flash_sck_o), .mosi_o(flash_mosi_o), .miso_i(flash_miso_i)
   );
   tern_flash_slots u_slots (
-    .clk_i, .rst_ni, .chosen_o(chosen), .damaged_o(damaged),
+    .clk_i, .rst_ni, .chosen_o(chosen), .settled_o(settled), .damaged_o(damaged),
+    .failed_o(failed), .node_rst_ni(node_rst_n), .fw_state_i(fw_state),
     .req_i(fl_req), .addr_i(fl_addr),
     .req_o(read_req), .slot_o(read_slot), .addr_o(read_addr), .valid_i(fl_valid), .data_i(fl_data)
   );
@@ -158,7 +163,7 @@ module tern_board_node #(
     .bar_fn_i(bar_fn), .bar_addr_i(bar_addr), .bar_wdata_i(bar_wdata), .bar_be_i(bar_be),
     .bar_rvalid_o(bar_rvalid), .bar_rdata_o(bar_rdata),
     .fl_req_o(fl_req), .fl_addr_o(fl_addr), .fl_valid_i(fl_valid), .fl_data_i(fl_data),
-    .fl_life_o(fl_life),
+    .fl_life_o(fl_life), .fw_state_o(fw_state),
     .strap_node_i, .strap_dims_i, .strap_clock_hz_i(32'(ClockHz)),
     .strap_host_latency_i(16'(HostLatency)), .strap_life_i(life_q),
     .dbg_op_i(3'd0), .dbg_addr_i(14'd0), .dbg_data_i(32'd0),

@@ -65,6 +65,7 @@ module tern_node #(
   input  logic                   fl_valid_i,
   input  logic [31:0]            fl_data_i,
   output logic [7:0]             fl_life_o,
+  output logic [7:0]             fw_state_o,   // FWSTATE_*
   // straps
   input  logic [15:0]            strap_node_i,
   input  logic [15:0]            strap_dims_i,
@@ -259,6 +260,7 @@ module tern_node #(
   logic        ev_links_valid, ev_links_ready;    // of links, and of the tree
   logic [31:0] ev_links;
   logic [31:0] fw_status, fw_version, log_data, sum;
+  always_ff @(posedge clk_i) fw_state_o <= fw_status[7:0];
   logic [2:0]  sum_of;
   logic        log_pop, retired, awake, copy_near;
   logic        tr_fw_pop, tr_fw_write, tr_sleep, tr_wake;

@@ -88,6 +88,7 @@ module node_tb #(
       .bar_addr_i(bar_addr), .bar_wdata_i('0), .bar_be_i('1), .bar_rvalid_o(bar_rvalid[n]),
       .bar_rdata_o(bar_rdata[64*n +: 64]),
       .fl_req_o(fr), .fl_addr_o(fa), .fl_valid_i(fv), .fl_data_i(fd), .fl_life_o(),
+      .fw_state_o(),
       .strap_node_i(16'(n)), .strap_dims_i(16'd1), .strap_clock_hz_i(32'd1000),
       .strap_host_latency_i(16'd7), .strap_life_i('0),
       .ltx_hold_i('0), .ltx_valid_o(tx_valid[2*n +: 2]), .ltx_kind_o(tx_kind[4*n +: 4]),

@@ -44,7 +44,7 @@ judge() {
     [ $failed = 0 ] || exit 1
 }
 
-warning='the second image of the firmware is damaged, the first one runs'
+warning='the flash has no whole second image of the firmware, the first one runs'
 
 fails 2
 judge $? "a board without an image says so"

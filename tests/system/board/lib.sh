@@ -58,13 +58,16 @@ await() {
     grep -q '^ready' "$1"
 }
 
+# A log of an earlier program has a ready line, too.
 run_board() {
+    rm -f "$dir/board.log"
     "$B/bin/tern-board-$board" --link "$dir/line" "$@" > "$dir/board.log" 2>&1 &
     board_pid=$!
     await "$dir/board.log" "$board_pid"
 }
 
 run_bridge() {
+    rm -f "$dir/bridge.log"
     "$tern" bridge "$kind:$dir/line" --counts > "$dir/bridge.log" 2>&1 &
     bridge_pid=$!
     await "$dir/bridge.log" "$bridge_pid"

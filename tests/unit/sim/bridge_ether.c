@@ -232,6 +232,19 @@ static void a_board_says_how_many_nodes_it_has(void **state)
     assert_true(test.line.first_image);
 }
 
+static void a_board_whose_update_did_not_come_up_says_so_when_it_is_asked(void **state)
+{
+    (void)state;
+    turn(TURN_US);
+    board_syncs(0);
+    assert_false(test.line.rolled_back);
+    tern_line_ask(&test.line);
+    turn(TURN_US);
+    board_syncs(TERN_HLINK_ARG_BACK);
+    assert_true(test.line.rolled_back);
+    assert_false(test.line.first_image);
+}
+
 static void a_board_that_never_answers_is_dead_in_twenty_seconds(void **state)
 {
     (void)state;
@@ -398,6 +411,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(frames_of_another_node_of_the_board_are_not_taken,
                                         begin_session, end),
         cmocka_unit_test_setup_teardown(a_board_says_how_many_nodes_it_has, begin, end),
+        cmocka_unit_test_setup_teardown(
+            a_board_whose_update_did_not_come_up_says_so_when_it_is_asked, begin, end),
         cmocka_unit_test_setup_teardown(a_board_that_never_answers_is_dead_in_twenty_seconds, begin,
                                         end),
         cmocka_unit_test_setup_teardown(
