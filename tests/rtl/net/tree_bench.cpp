@@ -88,7 +88,8 @@ struct Beat {
     uint64_t data = 0;
 };
 
-// A wire with latency, noise (beats are damaged, lost, repeated or delayed) and a cut.
+// A wire with latency, noise (beats are damaged, lost, repeated or delayed) and a cut. `noise`: of
+// 100000 beats of 64 bits; a packet suffers alike whatever their width.
 struct Wire {
     std::vector<Beat> line = std::vector<Beat>(64);
     Beat held;
@@ -99,7 +100,7 @@ struct Wire {
         if (!beat.valid) {
             beat = held;
             held = Beat();
-        } else if (noise && below(100000) < noise) {
+        } else if (noise && below(200000) < noise * kHalves) {
             (*damaged)++;
             switch (below(10)) {
             case 0: beat.valid = false; break;
