@@ -332,7 +332,8 @@ static void set_tree_up(struct stage *stage)
         struct tern_tree_group all = {.group = TREE_GROUP, .epoch = TREE_EPOCH};
 
         tern_tree_all(info->node, info->dims, 0, &all);
-        stage_must(stage, tern_tree_set(stage->end[end].sq, &all, TERN_DFLAG_SIGNAL, end), "set up");
+        stage_must(stage, tern_tree_set(stage->end[end].sq, &all, TERN_DFLAG_SIGNAL, end),
+                   "set up");
         stage_completion(stage, end);
     }
 }
@@ -466,7 +467,8 @@ static void tree_failures(struct stage *stage)
         stage_completion(stage, end);
     for (unsigned end = 0; end < stage->nodes; end++) {
         stage_must(stage,
-                   tern_tree_leave(stage->end[end].sq, TREE_GROUP, TERN_DFLAG_SIGNAL, end), "leave");
+                   tern_tree_leave(stage->end[end].sq, TREE_GROUP, TERN_DFLAG_SIGNAL, end),
+                   "leave");
         stage_completion(stage, end);
     }
 }
