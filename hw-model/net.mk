@@ -75,10 +75,16 @@ $(eval $(call torus_bench,torus_32,torus_32_tb,$(NET_TB)/torus_32_tb.sv))
 TREE_RTL := $(addprefix hw-model/rtl/net/,tern_tree_pkg.sv tern_tree_alu.sv tern_tree_turn.sv \
             tern_tree_credit.sv tern_tree_ring.sv tern_tree_groups.sv tern_tree_merge.sv \
             tern_tree_out.sv tern_tree_notes.sv tern_tree_event.sv tern_tree_in.sv \
-            tern_tree_down.sv tern_tree_hold.sv tern_tree_unicast.sv tern_tree_rank.sv tern_tree.sv)
-$(eval $(call v_program,$(B)/rtl/net/tree,tern_tree,$(NET_LIB) $(LINK_RTL) $(TREE_RTL),$(NET_TB)/tree_bench.cpp,\
-    -DTERN_MODEL -GWaitEvery=512 -MAKEFLAGS OPT_FAST=-O1 -CFLAGS -std=c++17 -CFLAGS -I$(ROOT)/hw-model/abi))
-TESTS_rtl += $(B)/rtl/net/tree
+            tern_tree_down.sv tern_tree_hold.sv tern_tree_unicast.sv tern_tree_rank.sv \
+            tern_tree_widen.sv tern_tree_narrow.sv tern_tree.sv)
+# With beats of 64 bits on the links, and of 32.
+define tree_bench
+$(call v_program,$(B)/rtl/net/$(1),tern_tree,$(NET_LIB) $(LINK_RTL) $(TREE_RTL),$(NET_TB)/tree_bench.cpp,\
+    -DTERN_MODEL -GWaitEvery=512 $(2) -MAKEFLAGS OPT_FAST=-O1 -CFLAGS -std=c++17 -CFLAGS -I$(ROOT)/hw-model/abi)
+TESTS_rtl += $(B)/rtl/net/$(1)
+endef
+$(eval $(call tree_bench,tree,))
+$(eval $(call tree_bench,tree_32,-GDataW=32))
 
 # ---- proofs ----
 TESTS_check += hw-model/formal/credit.sh hw-model/formal/arb.sh hw-model/formal/tree_pieces.sh

@@ -17,6 +17,7 @@ NODE_BOARD_PARAMS := DataW=32 NumFn=4 NumQ=32 NumSlots=16 NumRegions=128 NumCtr=
                      RxSlots=4 BufWords=256 $(NODE_LEAN_MEMORY)
 # For the LFE5U-45F and 85F: memories of full size, tables of medium size.
 NODE_FULL_PARAMS  := DataW=32 NumFn=16 NumQ=128 NumSlots=32 NumRegions=1024 NumCtr=128 RxSlots=8
+NODE_FULL_TREE_PARAMS := $(NODE_FULL_PARAMS) Tree=1
 NODE_SIM6_PARAMS  := DataW=64 Ports=6
 NODE_TREE_PARAMS  := Tree=1
 NODE_WIDE_PARAMS  := $(NODE_BOARD_PARAMS) Ports=6
@@ -35,11 +36,12 @@ endef
 $(eval $(call node_lint,sim,SIM))
 $(eval $(call node_lint,board,BOARD))
 $(eval $(call node_lint,full,FULL))
+$(eval $(call node_lint,full_tree,FULL_TREE))
 $(eval $(call node_lint,sim_6,SIM6))
 $(eval $(call node_lint,board_6,WIDE))
 $(eval $(call node_lint,tree,TREE))
 
-lint-node: $(foreach c,sim board full sim_6 board_6 tree,$(B)/lint/node_$(c).ok) ## lints the node in all configurations
+lint-node: $(foreach c,sim board full full_tree sim_6 board_6 tree,$(B)/lint/node_$(c).ok) ## lints the node in all configurations
 
 # ---- synthesis, board configuration ----
 set_param = -set $(subst =, ,$(1))
@@ -52,6 +54,8 @@ synth-node: $(B)/synth/synth_node ## synthesises the node for ECP5 and compares 
 # The full configuration, for `make fmax`.
 SYNTH_PARAMS_node_full := $(foreach p,$(NODE_FULL_PARAMS),$(call set_param,$(p)))
 $(eval $(call synth_size,node_full,tern_node,$(NODE_RTL)))
+SYNTH_PARAMS_node_full_tree := $(foreach p,$(NODE_FULL_TREE_PARAMS),$(call set_param,$(p)))
+$(eval $(call synth_size,node_full_tree,tern_node,$(NODE_RTL)))
 
 # For tori of two and three dimensions: four and six ports; takes some ten minutes.
 define node_ports

@@ -2,7 +2,7 @@
 #
 # Clock rates by place and route.
 
-FMAX_ROWS := core memory node full_45 full_85
+FMAX_ROWS := core memory node full_45 full_85 full_tree_85
 FMAX      ?= $(FMAX_ROWS)
 FMAX_ROOT ?= $(B)/pnr
 FMAX_RTL  := $(sort $(wildcard hw-model/rtl/fmax/*.sv))
@@ -21,10 +21,10 @@ $(B)/fmax/tool.ok: $(FMAX_PNR) $(this_fragment)
 
 FMAX_FIRST := $(if $(filter fmax,$(GOALS)),$(B)/fmax/tool.ok)
 
-# $(eval $(call fmax_row,NAME,HARNESS,NETLIST,TOP)): the netlist of TOP between flip-flops.
+# $(eval $(call fmax_row,NAME,HARNESS,NETLIST,TOP,PARAMETER)): the netlist of TOP between flip-flops.
 define fmax_row
 $(B)/fmax/$(1).json: $(B)/synth/$(3).json $(FMAX_RTL) $(addprefix hw-model/lint/fmax_,wrap.sh spare.awk)
-	$$(call say,YOSYS,$$@) B=$(B) hw-model/lint/fmax_wrap.sh $(1) $(2) $(4) $$<
+	$$(call say,YOSYS,$$@) B=$(B) hw-model/lint/fmax_wrap.sh $(1) $(2) $(4) $$< $(5)
 endef
 
 # $(eval $(call fmax_harness,NAME,NETLIST,TOP,SOURCES,LINT FLAGS)): the row of that name, and a lint
@@ -49,6 +49,9 @@ $(eval $(call fmax_harness,node,node,tern_node,$(NODE_RTL),-GDataW=64))
 $(B)/synth/node_full.json: | $(FMAX_FIRST)
 $(eval $(call fmax_row,full_45,node,node_full,tern_node))
 $(eval $(call fmax_row,full_85,node,node_full,tern_node))
+# Three links more.
+$(B)/synth/node_full_tree.json: | $(FMAX_FIRST)
+$(eval $(call fmax_row,full_tree_85,node,node_full_tree,tern_node,Ports=5))
 
 FMAX_NETLISTS := $(patsubst %,$(B)/fmax/%.json,$(filter $(FMAX_ROWS),$(FMAX)))
 

@@ -11,7 +11,9 @@
 #   board       the board's (lean) configuration, checked
 #   tree 2      the simulator's with the tree network, checked
 #   full        the full configuration, checked; tests compare its netlists with it
-#   read, gate, readfull, gatefull  netlists of board and full (hw-model/verilated_netlist.mk)
+#   fulltree    the same with the tree network
+#   read, gate, readfull, gatefull, readfulltree, gatefulltree  netlists of board, full and fulltree
+#               (hw-model/verilated_netlist.mk)
 #
 # The first library of a set also contains tern_model.o, which lists the kinds of that set. This
 # file must sort after the one that sets NODE_RTL.
@@ -27,6 +29,7 @@ MODEL_SIX_CHECKED := $(B)/lib/libternmodel6-checked.a
 MODEL_BOARD   := $(B)/lib/libternmodel-board.a
 MODEL_TREE    := $(B)/lib/libternmodel-tree.a
 MODEL_FULL    := $(B)/lib/libternmodel-full.a
+MODEL_FULLTREE := $(B)/lib/libternmodel-fulltree.a
 
 # Further libraries for a program that links a model.
 MODEL_LIBS     := -lstdc++ -lm
@@ -110,3 +113,5 @@ $(eval $(call model_archive,$(MODEL_BOARD),board_2,$(NODE_RTL),$(NODE_BOARD_PARA
 $(eval $(call model_archive,$(MODEL_TREE),tree_2,$(NODE_RTL),$(NODE_TREE_PARAMS),$(MODEL_CHECK),,\
     -DTERN_MODEL_WITH_TREE,))
 $(eval $(call model_archive,$(MODEL_FULL),full_2,$(NODE_RTL),$(NODE_FULL_PARAMS),$(MODEL_CHECK),,,))
+$(eval $(call model_archive,$(MODEL_FULLTREE),fulltree_2,$(NODE_RTL),$(NODE_FULL_TREE_PARAMS),$(MODEL_CHECK),,\
+    -DTERN_MODEL_WITH_TREE,tree_2 fulltree_2))

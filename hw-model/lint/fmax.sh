@@ -108,7 +108,7 @@ judge_row() {
         }
         { seed[NR] = mhz($2) }
         END {
-            printf "%-7s %7s %7s %7s %7s %6s %6s %6s %5s  %s\n", row, seed[1], seed[2], seed[3],
+            printf "%-12s %7s %7s %7s %7s %6s %6s %6s %5s  %s\n", row, seed[1], seed[2], seed[3],
                 mhz(worst), gate, comb, ff, bram, verdict
         }'
     [ ! -s "$out/$1.missed" ]
@@ -137,7 +137,7 @@ if [ $judge_only = 0 ]; then
 fi
 
 failed=0
-printf '%-7s %7s %7s %7s %7s %6s %6s %6s %5s\n' \
+printf '%-12s %7s %7s %7s %7s %6s %6s %6s %5s\n' \
     MHz 'seed 1' 'seed 2' 'seed 3' worst wanted COMB FF BRAM
 for row in "$@"; do
     judge_row "$row" || failed=1

@@ -38,8 +38,9 @@ struct tern_model_kind {
 extern const struct tern_model_kind tern_model_kind_sim_2, tern_model_kind_sim_6,
     tern_model_kind_checked_2, tern_model_kind_checked_6, tern_model_kind_board_2,
     tern_model_kind_tree_2,
-    tern_model_kind_full_2, tern_model_kind_read_2, tern_model_kind_gate_2,
-    tern_model_kind_readfull_2, tern_model_kind_gatefull_2;
+    tern_model_kind_full_2, tern_model_kind_fulltree_2, tern_model_kind_read_2,
+    tern_model_kind_gate_2, tern_model_kind_readfull_2, tern_model_kind_gatefull_2,
+    tern_model_kind_readfulltree_2, tern_model_kind_gatefulltree_2;
 
 #ifdef __cplusplus
 }

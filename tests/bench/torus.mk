@@ -47,10 +47,14 @@ $(eval $(call c_program,$(B)/tests/system/torus_chains,tests/system/torus/torus_
 $(eval $(call c_program,$(B)/tests/system/torus_rest,tests/system/torus/torus_rest.c \
     tests/bench/torus/yard.c tests/system/rig/rig.c tests/system/rig/rig_sim.c,$(TORUS_TEST_INC),\
     $(B)/lib/libtern.a $(SIM_LIBS)))
-# The tree network; this program has no other model.
-$(eval $(call c_program,$(B)/tests/system/torus_tree,tests/system/torus/torus_tree.c hw-model/model/tern_model.c \
-    tests/bench/torus/yard.c tests/system/rig/rig.c,$(TORUS_TEST_INC) '-DTERN_MODEL_KINDS=&tern_model_kind_tree_2',\
-    $(B)/lib/libtern.a $(call sim_libs,$(MODEL_TREE))))
+# The tree network, with 64 bits and in the full configuration; this program has no other models.
+$(eval $(call c_program,$(B)/tests/system/torus_tree,tests/system/torus/torus_tree.c \
+    tests/bench/torus/yard.c tests/system/rig/rig.c,$(TORUS_TEST_INC) -Ihw-model/model,\
+    $(B)/lib/libtern.a $(call sim_libs,$(MODEL_FULLTREE) $(MODEL_TREE))))
+$(B)/tests/system/torus_tree_full: $(B)/tests/system/torus_tree $(this_fragment)
+	$(call say,TEST,$@) mkdir -p $(@D) && \
+	printf '#!/bin/sh\n# SPDX-License-Identifier: Apache-2.0\nTIER=rtl MODEL=fulltree exec %s\n' $< > $@ && chmod +x $@
+TESTS_system += $(B)/tests/system/torus_tree_full
 $(B)/tests/system/torus_tree_31: $(B)/tests/system/torus_tree $(this_fragment)
 	$(call say,TEST,$@) mkdir -p $(@D) && \
 	printf '#!/bin/sh\n# SPDX-License-Identifier: Apache-2.0\nTIER=rtl exec %s 31\n' $< > $@ && chmod +x $@

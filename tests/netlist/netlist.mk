@@ -27,12 +27,14 @@ endef
 
 $(eval $(call netlist_test,read,read,$(MODEL_READ),board,$(MODEL_BOARD)))
 $(eval $(call netlist_test,full_read,readfull,$(MODEL_READfull),full,$(MODEL_FULL)))
-TESTS_check += $(B)/tests/netlist/netlist_read $(B)/tests/netlist/netlist_full_read
+$(eval $(call netlist_test,full_tree_read,readfulltree,$(MODEL_READfulltree),fulltree,$(MODEL_FULLTREE)))
+TESTS_check += $(addprefix $(B)/tests/netlist/netlist_,read full_read full_tree_read)
 
 $(eval $(call netlist_test,gate,gate,$(MODEL_GATE),board,$(MODEL_BOARD)))
 $(eval $(call netlist_test,full_gate,gatefull,$(MODEL_GATEfull),full,$(MODEL_FULL)))
+$(eval $(call netlist_test,full_tree_gate,gatefulltree,$(MODEL_GATEfulltree),fulltree,$(MODEL_FULLTREE)))
 
-gate: $(B)/tests/netlist/netlist_gate $(B)/tests/netlist/netlist_full_gate ## runs the mapped netlists of the lean and the full node against the RTL, some minutes
+gate: $(addprefix $(B)/tests/netlist/netlist_,gate full_gate full_tree_gate) ## runs the mapped netlists of the lean and the full node, without and with tree, against the RTL, some minutes
 	$(Q)failed=0; for t in $^; do $$t || failed=1; done; exit $$failed
 
 .PHONY: gate

@@ -12,6 +12,7 @@
 #include <tern/group.h>
 #include <tern/read.h>
 #include <tern/table.h>
+#include <tern/tree.h>
 
 /* Returns the target of `from`: the other node, or itself. */
 static unsigned other(const struct stage *stage, unsigned from)
@@ -313,18 +314,182 @@ static void broadcasts(struct stage *stage)
     memories(stage);
 }
 
+/* ---- the tree network ---- */
+
+enum { TREE_GROUP = 2, TREE_EPOCH = 7, TREE_SEED = 20 };
+
+/* Returns a contribution to the group of both nodes. */
+static struct tern_tree_part tree_part(uint8_t op, uint8_t bytes, uint8_t number)
+{
+    return (struct tern_tree_part){.group = TREE_GROUP, .epoch = TREE_EPOCH, .number = number,
+                                   .op = op, .bytes = bytes};
+}
+
+static void set_tree_up(struct stage *stage)
+{
+    for (unsigned end = 0; end < stage->nodes; end++) {
+        struct tern_info *info = &stage->end[end].info;
+        struct tern_tree_group all = {.group = TREE_GROUP, .epoch = TREE_EPOCH};
+
+        tern_tree_all(info->node, info->dims, 0, &all);
+        stage_must(stage, tern_tree_set(stage->end[end].sq, &all, TERN_DFLAG_SIGNAL, end),
+                   "set up");
+        stage_completion(stage, end);
+    }
+}
+
+/* Contributes a word of each node, and compares the completions' value. */
+static void reduce_word(struct stage *stage, const struct tern_tree_part *part,
+                        const uint64_t word[STAGE_NODES], uint64_t expected)
+{
+    for (unsigned end = 0; end < stage->nodes; end++)
+        stage_must(stage,
+                   tern_tree_combine(stage->end[end].sq, part, part->bytes ? &word[end] : NULL,
+                                     TERN_DFLAG_SIGNAL, part->number),
+                   "combine");
+    for (unsigned end = 0; end < stage->nodes; end++)
+        stage_expect(stage, stage_completion(stage, end) == expected, "the combination");
+}
+
+static void tree_barriers(struct stage *stage)
+{
+    set_tree_up(stage);
+    for (uint8_t i = 0; i < 3; i++) {
+        struct tern_tree_part part = tree_part(TERN_TREE_SUM, 0, i);
+
+        reduce_word(stage, &part, NULL, 0);
+    }
+}
+
+static void tree_words(struct stage *stage)
+{
+    static const uint64_t word[STAGE_NODES] = {UINT64_C(0xfedcba9876543210),
+                                               UINT64_C(0x0f1e2d3c8b5a6978)};
+    static const struct {
+        uint8_t op;
+        bool wide, is_signed;
+        uint64_t expected;
+    } cases[] = {
+        {TERN_TREE_SUM, true, false, UINT64_C(0x0dfae7d501ae9b88)},
+        {TERN_TREE_SUM, false, false, UINT64_C(0x0dfae7d401ae9b88)},
+        {TERN_TREE_MIN, true, false, UINT64_C(0x0f1e2d3c8b5a6978)},
+        {TERN_TREE_MIN, true, true, UINT64_C(0xfedcba9876543210)},
+        {TERN_TREE_MAX, false, false, UINT64_C(0xfedcba988b5a6978)},
+        {TERN_TREE_MAX, false, true, UINT64_C(0x0f1e2d3c76543210)},
+        {TERN_TREE_AND, true, false, UINT64_C(0x0e1c281802502010)},
+        {TERN_TREE_OR, true, false, UINT64_C(0xffdebfbcff5e7b78)},
+        {TERN_TREE_XOR, true, false, UINT64_C(0xf1c297a4fd0e5b68)},
+    };
+
+    for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct tern_tree_part part = tree_part(cases[i].op, 8, (uint8_t)i);
+
+        part.wide = cases[i].wide;
+        part.is_signed = cases[i].is_signed;
+        reduce_word(stage, &part, word, cases[i].expected);
+    }
+}
+
+/* Adds `bytes` of memory of both nodes, and compares the sums. */
+static void reduce_memory(struct stage *stage, uint32_t bytes, uint8_t number)
+{
+    static uint64_t sum[STAGE_BYTES / 16];
+    struct tern_tree_part part = tree_part(TERN_TREE_SUM, 0, number);
+    const uint64_t *word[STAGE_NODES];
+
+    part.wide = true;
+    for (unsigned end = 0; end < stage->nodes; end++) {
+        stage_fill(stage, end, TREE_SEED + end + number);
+        word[end] = (const uint64_t *)(const void *)stage->end[end].memory;
+    }
+    for (unsigned i = 0; i < bytes / 8; i++)
+        sum[i] = word[0][i] + word[1][i];
+    for (unsigned end = 0; end < stage->nodes; end++)
+        stage_must(stage,
+                   tern_tree_combine_long(stage->end[end].sq, &part,
+                                          at(stage, end, STAGE_BYTES / 2),
+                                          stage->end[end].region, stage->end[end].memory, bytes,
+                                          TERN_DFLAG_SIGNAL, bytes),
+                   "combine memory");
+    for (unsigned end = 0; end < stage->nodes; end++) {
+        stage_completion(stage, end);
+        stage_expect(stage,
+                     !memcmp(stage->end[end].memory + STAGE_BYTES / 2, sum, bytes),
+                     "the combination in memory");
+    }
+    memories(stage);
+}
+
+static void tree_memory(struct stage *stage)
+{
+    static const uint16_t sizes[] = {8, 40, 512, 1320, TERN_TREE_LONG_BYTES};
+
+    for (uint8_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
+        reduce_memory(stage, sizes[i], i);
+}
+
+static void tree_puts(struct stage *stage)
+{
+    static const uint16_t sizes[] = {1, 8, 33, 512, 1300};
+
+    for (unsigned from = 0; from < stage->nodes; from++) {
+        stage_fill(stage, from, TREE_SEED + from);
+        for (unsigned i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+            unsigned to = other(stage, from);
+            uint8_t *there = stage->end[to].memory + STAGE_BYTES / 2 + 2000 * i + 3 * i;
+
+            stage_must(stage,
+                       tern_tree_put(stage->end[from].sq, to,
+                                     at(stage, to, (uint64_t)(there - stage->end[to].memory)),
+                                     stage->end[from].region, stage->end[from].memory + 5 * i,
+                                     sizes[i], TERN_DFLAG_SIGNAL, i),
+                       "put by rank");
+            stage_completion(stage, from);
+            stage_expect(stage, !memcmp(there, stage->end[from].memory + 5 * i, sizes[i]),
+                         "the bytes put by rank");
+        }
+    }
+    memories(stage);
+}
+
+/* The nodes contribute to different operations; then one gives the group back. */
+static void tree_failures(struct stage *stage)
+{
+    for (unsigned end = 0; end < stage->nodes; end++) {
+        struct tern_tree_part part = tree_part((uint8_t)(TERN_TREE_SUM + end), 8, 0);
+        uint64_t word = end;
+
+        stage_must(stage,
+                   tern_tree_combine(stage->end[end].sq, &part, &word, TERN_DFLAG_SIGNAL, end),
+                   "combine");
+    }
+    for (unsigned end = 0; end < stage->nodes; end++)
+        stage_completion(stage, end);
+    for (unsigned end = 0; end < stage->nodes; end++) {
+        stage_must(stage,
+                   tern_tree_leave(stage->end[end].sq, TREE_GROUP, TERN_DFLAG_SIGNAL, end),
+                   "leave");
+        stage_completion(stage, end);
+    }
+}
+
 const struct program programs[] = {
-    {"registers", registers, 1, 0},
-    {"puts of 1 to 1300 bytes", puts_of_all_sizes, 1, 0},
-    {"puts from each alignment to each", alignments, 2, 0},
-    {"puts posted together", queued_puts, 1, 0},
-    {"inline puts", inline_puts, 1, 0},
-    {"refused puts", refused_puts, 1, 2},
-    {"reads", reads, 1, 0},
-    {"atomic operations", atomics, 1, 0},
-    {"lookups", lookups, 1, 1},
-    {"messages", messages, 1, 0},
-    {"broadcasts", broadcasts, 2, 0},
-    {"statistics", statistics, 1, 0},
+    {"registers", registers, 1, 0, false},
+    {"puts of 1 to 1300 bytes", puts_of_all_sizes, 1, 0, false},
+    {"puts from each alignment to each", alignments, 2, 0, false},
+    {"puts posted together", queued_puts, 1, 0, false},
+    {"inline puts", inline_puts, 1, 0, false},
+    {"refused puts", refused_puts, 1, 2, false},
+    {"reads", reads, 1, 0, false},
+    {"atomic operations", atomics, 1, 0, false},
+    {"lookups", lookups, 1, 1, false},
+    {"messages", messages, 1, 0, false},
+    {"broadcasts", broadcasts, 2, 0, false},
+    {"barriers of the tree", tree_barriers, 2, 0, true},
+    {"words that the tree combines", tree_words, 2, 0, true},
+    {"memory that the tree combines", tree_memory, 2, 0, true},
+    {"puts by rank", tree_puts, 2, 0, true},
+    {"operations of the tree that fail", tree_failures, 2, 2, true},
+    {"statistics", statistics, 1, 0, false},
 };
 const unsigned program_count = sizeof(programs) / sizeof(programs[0]);

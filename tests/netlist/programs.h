@@ -10,6 +10,7 @@ struct program {
     void (*run)(struct stage *stage);
     unsigned nodes;   /* number of nodes */
     unsigned refused; /* expected number of completions other than OK */
+    bool tree;        /* needs the tree network */
 };
 
 extern const struct program programs[];

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "rig_sim.h"
+#include "tern_model.h"
+#include "torus.h"
 
 enum {
     STEP_CYCLES = 8,
@@ -100,6 +102,7 @@ void stage_open(struct stage *stage, const char *model, unsigned nodes, FILE *tr
     stage->transcript = transcript;
     config.dims[0] = nodes;
     config.model = model;
+    config.tree = stage->tree = tern_model_find(model, TERN_TORUS_PORTS_RING)->tree != 0;
     stage->sim = rig_sim_create(&config);
     tern_sim_on_event(stage->sim, note_event, stage);
     for (unsigned n = 0; n < nodes; n++)
@@ -117,7 +120,7 @@ void stage_close(struct stage *stage)
 
 /* ---- writing the transcript */
 
-void stage_completion(struct stage *stage, unsigned end)
+uint64_t stage_completion(struct stage *stage, unsigned end)
 {
     struct tern_completion c = {.status = TERN_ST_WAIT_EXPIRED};
     struct tern_cq *cq = stage->end[end].cq;
@@ -134,6 +137,15 @@ void stage_completion(struct stage *stage, unsigned end)
               end, tern_strerror((int)c.status), c.opcode, c.flags, c.index, c.queue, c.node,
               c.link, c.fault, c.length, c.imm, c.value, c.context, tern_sim_cycle(stage->sim));
     stage_must(stage, c.status == TERN_ST_WAIT_EXPIRED ? -TERN_ST_WAIT_EXPIRED : 0, "waiting");
+    return c.value;
+}
+
+void stage_expect(struct stage *stage, bool right, const char *what)
+{
+    if (right)
+        return;
+    stage_say(stage, "  wrong: %s", what);
+    stage->wrong++;
 }
 
 void stage_fill(struct stage *stage, unsigned end, unsigned seed)
@@ -166,7 +178,7 @@ void stage_mark(struct stage *stage)
         stage_say(stage, "  node %u retired %" PRIu64, n, tern_sim_retired(stage->sim, n));
     stage_say(stage, "  cycle %" PRIu64 ", %" PRIu64 " events %016" PRIx64,
               tern_sim_cycle(stage->sim), stage->events, stage->events_hash);
-    stage->completions = stage->refused = 0;
+    stage->completions = stage->refused = stage->wrong = 0;
     stage->events = 0;
     stage->events_hash = hash_start;
 }

@@ -8,6 +8,7 @@
 #define TERN_NETLIST_STAGE_H
 
 #include <setjmp.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -34,10 +35,12 @@ struct stage_end {
 struct stage {
     struct tern_sim *sim;
     unsigned nodes;
+    bool tree; /* the NICs have the tree network */
     struct stage_end end[STAGE_NODES];
     uint64_t deadline;
     uint64_t limit; /* no wait goes on after this cycle; set it before stage_open() */
     unsigned completions, refused; /* since the last stage_mark(); refused: other than OK */
+    unsigned wrong; /* results that stage_expect() found wrong, since then */
     uint64_t events, events_hash; /* pulses of trace lanes since the last stage_mark() */
     jmp_buf escape; /* where to go when a model stops; set it before stage_open() */
     FILE *transcript;
@@ -55,8 +58,11 @@ void stage_say(struct stage *stage, const char *format, ...) __attribute__((form
  */
 void stage_must(struct stage *stage, int status, const char *what);
 
-/* Waits for the next completion of an end and writes it to the transcript. */
-void stage_completion(struct stage *stage, unsigned end);
+/* Waits for the next completion of an end, writes it to the transcript, and returns its value. */
+uint64_t stage_completion(struct stage *stage, unsigned end);
+
+/* Counts a result of the RTL or the netlist that is wrong. */
+void stage_expect(struct stage *stage, bool right, const char *what);
 
 /* Fill an end's memory with a pattern of `seed`; write a checksum of it. */
 void stage_fill(struct stage *stage, unsigned end, unsigned seed);

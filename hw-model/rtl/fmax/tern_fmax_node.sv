@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The whole node of the board configuration between flip-flops, to measure its clock rate.
+// The whole node of the board configuration between flip-flops, to measure its clock rate. `Ports`
+// counts the links of the tree network, too.
 `default_nettype none
 
 module tern_fmax_node #(

@@ -16,10 +16,12 @@
 // Packets for one rank pass each node on their way (tern_tree_unicast), in a virtual network of
 // their own.
 //
-// Links are those of the torus: sequence numbers, CRC, retry, liveness. Beats have 64 bits.
+// Links are those of the torus: sequence numbers, CRC, retry, liveness. Their beats have `DataW`
+// bits, 32 or 64; those of the node and inside have 64 (docs/decisions/0099).
 `default_nettype none
 
 module tern_tree #(
+  parameter int unsigned DataW        = 64,    // of the links
   parameter int unsigned Groups       = 4,
   parameter int unsigned Slots        = 4,     // ... of a group, at a child's port
   parameter int unsigned SelfSlots    = Slots, // ... at the node's own, not fewer
@@ -81,10 +83,10 @@ module tern_tree #(
   output logic [2:0]        bad_hdr_o,
   output logic [2:0]        ltx_valid_o,
   output logic [5:0]        ltx_kind_o,
-  output logic [191:0]      ltx_data_o,
+  output logic [3*DataW-1:0] ltx_data_o,
   input  logic [2:0]        lrx_valid_i,
   input  logic [5:0]        lrx_kind_i,
-  input  logic [191:0]      lrx_data_i
+  input  logic [3*DataW-1:0] lrx_data_i
 );
 
   localparam int unsigned GroupW = $clog2(Groups);
@@ -166,23 +168,39 @@ module tern_tree #(
     logic [1:0] pk_vn;
     logic       rose, req_dl, pk_dl, l_sent, l_drop, l_good, l_out, l_in;
     logic [7:0] l_out_name, l_in_name;
+    logic       l_tx_valid, l_tx_near, l_tx_ready, l_tx_sop, l_tx_eop, l_tx_err;
+    logic       l_pk_valid, l_pk_ready, l_pk_sop;
+    logic [1:0] l_tx_vn;
+    logic [DataW-1:0] l_tx_data, l_pk_data;
+    tern_tree_narrow #(.DataW(DataW)) u_narrow (
+      .clk_i, .rst_ni, .valid_i(o_valid[p]), .near_i(o_open[p]), .ready_o(o_ready[p]),
+      .sop_i(o_sop[p]), .eop_i(o_eop[p]), .err_i(o_err[p]), .vn_i(o_vn[2*p +: 2]),
+      .data_i(o_data[64*p +: 64]),
+      .valid_o(l_tx_valid), .near_o(l_tx_near), .ready_i(l_tx_ready), .sop_o(l_tx_sop),
+      .eop_o(l_tx_eop), .err_o(l_tx_err), .vn_o(l_tx_vn), .data_o(l_tx_data)
+    );
+    tern_tree_widen #(.DataW(DataW)) u_widen (
+      .clk_i, .rst_ni, .valid_i(l_pk_valid), .ready_o(l_pk_ready), .sop_i(l_pk_sop),
+      .data_i(l_pk_data), .valid_o(pk_valid[p]), .ready_i(pk_ready[p]),
+      .sop_o(pk_sop[p]), .data_o(pk_data[64*p +: 64])
+    );
     tern_link #(
-      .DataW(64), .MaxPayload(MaxPayload), .BufWords(BufWords), .TimeoutTicks(TimeoutTicks),
+      .DataW(DataW), .MaxPayload(MaxPayload), .BufWords(BufWords), .TimeoutTicks(TimeoutTicks),
       .HoldTicks(HoldTicks)
     ) u_link (
       .clk_i, .rst_ni, .tick_i(tick), .dims_i(16'h8000), .node_i(15'd0), .force_down_i(1'b0),
       .up_o(up_o[p]), .rose_o(rose), .fell_o(fell_o[p]), .why_o(why_o[2*p +: 2]),
-      .tx_valid_i(o_valid[p]), .tx_near_i(o_open[p]), .tx_ready_o(o_ready[p]), .tx_sop_i(o_sop[p]),
-      .tx_eop_i(o_eop[p]), .tx_err_i(o_err[p]), .tx_vn_i(o_vn[2*p +: 2]), .tx_dl_i(1'b0),
-      .tx_data_i(o_data[64*p +: 64]), .room_o(room[6*p +: 6]), .origins_i(6'd1), .weight_o(weight),
+      .tx_valid_i(l_tx_valid), .tx_near_i(l_tx_near), .tx_ready_o(l_tx_ready), .tx_sop_i(l_tx_sop),
+      .tx_eop_i(l_tx_eop), .tx_err_i(l_tx_err), .tx_vn_i(l_tx_vn), .tx_dl_i(1'b0),
+      .tx_data_i(l_tx_data), .room_o(room[6*p +: 6]), .origins_i(6'd1), .weight_o(weight),
       .req_o(req[p]), .owed_o(owed), .req_vn_o(req_vn[2*p +: 2]), .req_dl_o(req_dl),
-      .able_i(able[p]), .grant_i({grant[p], 2'b00}), .pk_ready_i(pk_ready[p]),
-      .pk_valid_o(pk_valid[p]), .pk_sop_o(pk_sop[p]), .pk_eop_o(pk_eop[p]), .pk_err_o(pk_err[p]),
-      .pk_vn_o(pk_vn), .pk_dl_o(pk_dl), .pk_data_o(pk_data[64*p +: 64]),
+      .able_i(able[p]), .grant_i({grant[p], 2'b00}), .pk_ready_i(l_pk_ready),
+      .pk_valid_o(l_pk_valid), .pk_sop_o(l_pk_sop), .pk_eop_o(pk_eop[p]), .pk_err_o(pk_err[p]),
+      .pk_vn_o(pk_vn), .pk_dl_o(pk_dl), .pk_data_o(l_pk_data),
       .ltx_hold_i(1'b0), .ltx_valid_o(ltx_valid_o[p]), .ltx_kind_o(ltx_kind_o[2*p +: 2]),
-      .ltx_data_o(ltx_data_o[64*p +: 64]),
+      .ltx_data_o(ltx_data_o[DataW*p +: DataW]),
       .lrx_valid_i(lrx_valid_i[p]), .lrx_kind_i(lrx_kind_i[2*p +: 2]),
-      .lrx_data_i(lrx_data_i[64*p +: 64]),
+      .lrx_data_i(lrx_data_i[DataW*p +: DataW]),
       .sent_o(l_sent), .drop_o(l_drop), .good_o(l_good), .bad_hdr_o(bad_hdr_o[p]),
       .bad_crc_o(bad_crc_o[p]), .out_o(l_out), .out_name_o(l_out_name), .in_o(l_in),
       .in_name_o(l_in_name)

@@ -107,8 +107,8 @@ module tern_node #(
     $error("NumSlots must be 8 to 32, a multiple of 4");
   end
 
-  if (Tree > 1 || (Tree != 0 && DataW != 64)) begin : g_tree_beats
-    $error("Tree must be 0, or 1 with DataW 64");
+  if (Tree > 1) begin : g_tree_once
+    $error("Tree must be 0 or 1");
   end
 
   // ---------------------------------------------------------------- input flops
@@ -1250,9 +1250,9 @@ module tern_node #(
       .rx_err_i(tr_err), .rx_data_i(tr_data),
       .fail_valid_i(fail_valid), .fail_ready_o(fail_ready), .fail_box_i(fail_box),
       .fail_status_i(fail_status), .fail_rank_i(fail_rank),
-      .long_valid_i(net_tx_valid && to_long), .long_ready_o(long_ready), .long_eop_i(tx_eop),
-      .long_data_i(tx_data),
-      .put_valid_o(long_valid), .put_ready_i(put_q && !mail_q && nt_ready), .put_sop_o(long_sop),
+      .long_valid_i(go_valid && !other), .long_ready_o(long_ready), .long_eop_i(tx_eop),
+      .long_data_i(go_data),
+      .put_valid_o(long_valid), .put_ready_i(put_take && !mail_q), .put_sop_o(long_sop),
       .put_eop_o(long_eop), .put_data_o(long_data),
       .nak_valid_o(nak_valid), .nak_ready_i(an_ready && !ra_valid), .nak_opid_o(nak_opid)
     );
@@ -1260,38 +1260,54 @@ module tern_node #(
     // Packets of the network VN_TREE turn off here: contributions, which are puts to this node
     // itself, and puts to others. Puts out of the tree enter between two other packets; both kinds
     // take turns.
-    logic        to_tree, to_long, other, other_q, tree_ready, put_valid, put_sop, put_eop, put_q;
+    logic        to_tree, other, other_q, tree_ready, go_valid, go_ready, go_sop;
+    logic        put_valid, put_ready, put_sop, put_eop, put_take, put_all_q, put_q;
+    logic        out_valid, out_near, out_sop, out_eop, out_err;
     logic        tx_on, tx_in_q, tx_in, nak_valid;
     logic        long_ready, long_valid, long_sop, long_eop;
     logic        mail_ready, mail_valid, mail_sop, mail_eop, mail_q;
-    logic [63:0] put_data, long_data, mail_data, mrx_data, mtx_data;
+    logic [1:0]  out_vn;
+    logic [63:0] go_data, put_data, long_data, mail_data, mrx_data, mtx_data;
+    logic [DataW-1:0] out_data;
     logic [15:0] nak_opid, place;
     logic        mtx_valid, mtx_ready, mtx_eop;
     assign to_tree  = tx_vn == 2'(tern_abi_pkg::VN_TREE);
-    assign other    = tx_sop ? tx_data[tern_abi_pkg::PKT_DST_LSB +: 15] != node[14:0] : other_q;
-    assign to_long  = to_tree && !other;
-    assign tree_ready = other ? mail_ready : long_ready;
-    always_ff @(posedge clk_i) if (net_tx_valid && tx_sop) other_q <= other;
+    tern_tree_widen #(.DataW(DataW)) u_tree_widen (
+      .clk_i, .rst_ni(rst_n), .valid_i(net_tx_valid && to_tree), .ready_o(tree_ready),
+      .sop_i(tx_sop), .data_i(tx_data), .valid_o(go_valid), .ready_i(go_ready),
+      .sop_o(go_sop), .data_o(go_data)
+    );
+    assign other    = go_sop ? go_data[tern_abi_pkg::PKT_DST_LSB +: 15] != node[14:0] : other_q;
+    assign go_ready = other ? mail_ready : long_ready;
+    always_ff @(posedge clk_i) if (go_valid && go_sop) other_q <= other;
 
     tern_tree_mail u_tree_mail (
       .clk_i, .rst_ni(rst_n), .node_i(node[14:0]), .dims_i(dims[14:0]), .rank_o(place),
-      .tx_valid_i(net_tx_valid && to_tree && other), .tx_ready_o(mail_ready), .tx_eop_i(tx_eop),
-      .tx_data_i(tx_data),
+      .tx_valid_i(go_valid && other), .tx_ready_o(mail_ready), .tx_eop_i(tx_eop),
+      .tx_data_i(go_data),
       .up_valid_o(mtx_valid), .up_ready_i(mtx_ready), .up_eop_o(mtx_eop), .up_data_o(mtx_data),
       .rx_sop_i(mail_sop), .rx_data_i(mrx_data), .put_data_o(mail_data)
     );
-    assign put_valid = mail_q ? mail_valid : long_valid;
+    // Of one packet at a time: the next one waits for another turn.
+    assign put_valid = put_q && !put_all_q && (mail_q ? mail_valid : long_valid);
     assign put_sop   = mail_q ? mail_sop : long_sop;
     assign put_eop   = mail_q ? mail_eop : long_eop;
     assign put_data  = mail_q ? mail_data : long_data;
+    assign put_take  = put_q && put_ready && !put_all_q;
+    tern_tree_narrow #(.DataW(DataW)) u_tree_narrow (
+      .clk_i, .rst_ni(rst_n), .valid_i(put_valid), .near_i(1'b0), .ready_o(put_ready),
+      .sop_i(put_sop), .eop_i(put_eop), .err_i(1'b0), .vn_i(2'(tern_abi_pkg::VN_DATA)),
+      .data_i(put_data), .valid_o(out_valid), .near_o(out_near), .ready_i(nt_ready),
+      .sop_o(out_sop), .eop_o(out_eop), .err_o(out_err), .vn_o(out_vn), .data_o(out_data)
+    );
     assign tx_on    = net_tx_valid && !to_tree && !put_q;
     assign tx_in    = tx_on && nt_ready ? !tx_eop || nt_again : tx_in_q;
-    assign nt_valid = put_q ? put_valid : tx_on;
-    assign nt_sop   = put_q ? put_sop : tx_sop;
-    assign nt_eop   = put_q ? put_eop : tx_eop;
+    assign nt_valid = put_q ? out_valid : tx_on;
+    assign nt_sop   = put_q ? out_sop : tx_sop;
+    assign nt_eop   = put_q ? out_eop : tx_eop;
     assign nt_self  = !put_q && tx_self;
-    assign nt_vn    = put_q ? 2'(tern_abi_pkg::VN_DATA) : tx_vn;
-    assign nt_data  = put_q ? put_data : tx_data;
+    assign nt_vn    = put_q ? out_vn : tx_vn;
+    assign nt_data  = put_q ? out_data : tx_data;
     assign tx_again = nt_again && !put_q && !to_tree;
     assign net_tx_ready = to_tree ? tree_ready : nt_ready && !put_q;
     assign net_tx_more  = to_tree ? tree_ready : nt_more && !put_q;
@@ -1299,10 +1315,11 @@ module tern_node #(
       tx_in_q <= rst_n && tx_in;
       // A beat that waits must not change.
       if (!rst_n)      put_q <= 1'b0;
-      else if (put_q)  put_q <= !(put_valid && put_eop && nt_ready);
+      else if (put_q)  put_q <= !(out_valid && out_eop && nt_ready);
       else             put_q <= (long_valid || mail_valid) && !tx_in && !(tx_on && !nt_ready);
       if (!rst_n)      mail_q <= 1'b0;
       else if (!put_q) mail_q <= mail_valid && !(mail_q && long_valid);
+      put_all_q <= put_q && (put_all_q || (put_valid && put_ready && put_eop));
     end
 
     assign an_valid  = ra_valid || nak_valid;
@@ -1314,13 +1331,13 @@ module tern_node #(
     assign an_word   = ra_valid && ra_word;
 
     tern_tree #(
-      .Groups(Groups), .Slots(tern_abi_pkg::TREE_SLOTS),
+      .DataW(DataW), .Groups(Groups), .Slots(tern_abi_pkg::TREE_SLOTS),
       .SelfSlots(tern_abi_pkg::TREE_LONG_SLOTS), .MaxPayload(MaxPayload),
       .BufWords(BufWords), .CtlEvery(40)   // as the links of the torus
     ) u_tree (
       .clk_i, .rst_ni(rst_n), .rank_i(rank), .spoil_i(1'b0),
       .place_i(place), .mtx_valid_i(mtx_valid), .mtx_ready_o(mtx_ready), .mtx_eop_i(mtx_eop),
-      .mtx_data_i(mtx_data), .mrx_valid_o(mail_valid), .mrx_ready_i(put_q && mail_q && nt_ready),
+      .mtx_data_i(mtx_data), .mrx_valid_o(mail_valid), .mrx_ready_i(put_take && mail_q),
       .mrx_sop_o(mail_sop), .mrx_eop_o(mail_eop), .mrx_data_o(mrx_data),
       .cfg_valid_i(cfg_valid), .cfg_group_i(cfg_group), .cfg_on_i(cfg_on),
       .cfg_epoch_i(cfg_epoch), .cfg_expect_i(cfg_expect), .cfg_root_i(cfg_root),
@@ -1332,13 +1349,13 @@ module tern_node #(
       .ev_status_o(fail_status), .ev_rank_o(fail_rank),
       .up_o(up), .fell_o(fell), .why_o(why), .bad_crc_o(bad_crc), .bad_hdr_o(bad_hdr),
       .ltx_valid_o(ltx_valid_o[Ports +: 3]), .ltx_kind_o(ltx_kind_o[2*Ports +: 6]),
-      .ltx_data_o(ltx_data_o[Ports*DataW +: 192]),
+      .ltx_data_o(ltx_data_o[Ports*DataW +: 3*DataW]),
       .lrx_valid_i(lrx_valid[Ports +: 3]), .lrx_kind_i(lrx_kind[2*Ports +: 6]),
-      .lrx_data_i(lrx_data[Ports*DataW +: 192])
+      .lrx_data_i(lrx_data[Ports*DataW +: 3*DataW])
     );
 
     logic unused;
-    assign unused = ^{room, up, fell, why, bad_crc, bad_hdr};
+    assign unused = ^{room, up, fell, why, bad_crc, bad_hdr, out_near, out_err};
   end else begin : g_no_tree
     assign {ev_links_valid, ev_links, ev_link_ready} = {ev_link_valid, ev_link, ev_links_ready};
     assign {an_valid, an_dst, an_opid, an_status, an_final, an_word} =

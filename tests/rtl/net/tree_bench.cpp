@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bench of a tree of 31 nodes in five layers (tern_tree): four groups at a time contribute at
+// Bench of a tree of 31 nodes in five layers (tern_tree), with links of 64 or of 32 bits: four groups at a time contribute at
 // random, over wires that are damaged or cut, with members that are slow, wrong or never come.
 // Beside them each rank sends packets to others.
 //
@@ -23,6 +23,8 @@
 namespace {
 
 constexpr int kNodes = 31, kGroups = 4, kWires = 3 * kNodes;
+constexpr int kHalves = sizeof(Vtern_tree::lrx_data_i) / (3 * sizeof(uint32_t));   // of a beat
+constexpr int kLinkBits = 32 * kHalves;
 constexpr int kParent = 2;                    // link
 constexpr int kWaitEvery = 512;               // cycles of a tick of the patience, as in net.mk
 constexpr int kPatience = 8;                  // of a leaf, in ticks; each layer above: so much more
@@ -86,7 +88,8 @@ struct Beat {
     uint64_t data = 0;
 };
 
-// A wire with latency, noise (beats are damaged, lost, repeated or delayed) and a cut.
+// A wire with latency, noise (beats are damaged, lost, repeated or delayed) and a cut. `noise`: of
+// 100000 beats of 64 bits; a packet suffers alike whatever their width.
 struct Wire {
     std::vector<Beat> line = std::vector<Beat>(64);
     Beat held;
@@ -97,14 +100,14 @@ struct Wire {
         if (!beat.valid) {
             beat = held;
             held = Beat();
-        } else if (noise && below(100000) < noise) {
+        } else if (noise && below(200000) < noise * kHalves) {
             (*damaged)++;
             switch (below(10)) {
             case 0: beat.valid = false; break;
             case 1: beat.kind = static_cast<unsigned>(below(4)); break;
             case 2: held = beat; break;
             case 3: held = beat; beat.valid = false; break;
-            default: beat.data ^= uint64_t{1} << below(64); break;
+            default: beat.data ^= uint64_t{1} << below(kLinkBits); break;
             }
         }
         if (cut) beat = Beat();
@@ -490,7 +493,9 @@ Beat leaving(const Vtern_tree &c, int port)
     Beat b;
     b.valid = c.ltx_valid_o >> port & 1;
     b.kind = c.ltx_kind_o >> 2 * port & 3;
-    b.data = static_cast<uint64_t>(c.ltx_data_o[2 * port + 1]) << 32 | c.ltx_data_o[2 * port];
+    b.data = 0;
+    for (int i = 0; i < kHalves; i++)
+        b.data |= static_cast<uint64_t>(c.ltx_data_o[kHalves * port + i]) << 32 * i;
     return b;
 }
 
@@ -499,8 +504,8 @@ void arriving(Vtern_tree &c, int port, const Beat &b)
     c.lrx_valid_i = static_cast<uint8_t>((c.lrx_valid_i & ~(1u << port)) |
                                          static_cast<unsigned>(b.valid) << port);
     c.lrx_kind_i = static_cast<uint8_t>((c.lrx_kind_i & ~(3u << 2 * port)) | b.kind << 2 * port);
-    c.lrx_data_i[2 * port] = static_cast<uint32_t>(b.data);
-    c.lrx_data_i[2 * port + 1] = static_cast<uint32_t>(b.data >> 32);
+    for (int i = 0; i < kHalves; i++)
+        c.lrx_data_i[kHalves * port + i] = static_cast<uint32_t>(b.data >> 32 * i);
 }
 
 // Counts links that went down; one that was not cut is printed.
@@ -768,7 +773,7 @@ long mail_sum(int Mail::*what)
 long end_mail(long *sent)
 {
     mail_percent = 0;
-    cycles(20000);
+    cycles(40000 / kHalves);
     long missing = 0;
     *sent = 0;
     for (int from = 0; from < kNodes; from++)
@@ -971,7 +976,7 @@ void latency_of(int bytes, uint64_t most, const char *name)
 void rate()
 {
     const uint64_t took = measure(512, 128);
-    const uint64_t share = took ? 8192 * 100 / took : 0;
+    const uint64_t share = took ? 8192 * (64 / kLinkBits) * 100 / took : 0;
     std::printf("# 64 KiB, 31 nodes: %" PRIu64 " cycles, %" PRIu64 " %% of a link's rate\n", took,
                 share);
     check(share >= 70, "64_KiB_run_at_seven_tenths_of_a_link");

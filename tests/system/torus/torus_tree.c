@@ -16,11 +16,13 @@
 
 #include "rig.h"
 #include "rig_tier.h"
+#include "tern_model.h"
 #include "yard.h"
 
 enum {
     NODES = 7,
     NODES_MAX = 31,
+    PORTS = 2,           /* of a ring */
     GROUP = 2,
     OTHER_GROUP = 1,
     STEP = 16,           /* cycles */
@@ -339,6 +341,14 @@ static unsigned cycles_of_puts(void)
     return (unsigned)(seen.told - seen.rung);
 }
 
+/* Returns the bytes that a link carries in a cycle. */
+static unsigned beat_bytes(void)
+{
+    const char *model = rig_model() ? rig_model() : "tree";
+
+    return rig_tier_is_soft() ? TERN_MODEL_BEAT_MAX : tern_model_find(model, PORTS)->beat_bytes;
+}
+
 static void memory_is_fast(void)
 {
     struct tern_tree_part part = part_of(GROUP, TERN_TREE_SUM, 0);
@@ -357,7 +367,7 @@ static void memory_is_fast(void)
     for (unsigned n = 0; n < yard.nodes; n++)
         good &= ends_well(n, posts, all);
     number++;
-    share = cycles ? VECTOR / 8 * 100 / cycles : 0;
+    share = cycles ? VECTOR / beat_bytes() * 100 / cycles : 0;
     if (!rig_tier_is_soft())
         tap_evidence("N20", "nodes=%u bytes=%u cycles=%u percent_of_link=%u puts_to_one_node=%u",
                      yard.nodes, VECTOR, cycles, share, cycles_of_puts());
@@ -998,6 +1008,7 @@ int main(int argc, char **argv)
 
     config.tier = rig_tier_is_soft() ? TERN_TIER_SOFT : TERN_TIER_RTL;
     config.tree = true;
+    config.model = rig_model();
     config.dims[0] = argc > 1 ? (unsigned)atoi(argv[1]) : NODES;
     if (config.dims[0] < NODES || config.dims[0] > NODES_MAX)
         return EXIT_FAILURE;
