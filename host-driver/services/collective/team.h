@@ -85,7 +85,10 @@ struct tern_team {
     uint32_t key, chunk, limit_ms;
     uint16_t queue, rank, size;
 
-    /* memory: result, own part, a cell for probes, outgoing messages; then slots, at rank 0 */
+    /*
+     * memory: result and own part, each with TEAM_SPARE bytes more; a cell for probes, outgoing
+     * messages; then slots, at rank 0
+     */
     uint8_t *memory;
     size_t bytes;
 
@@ -102,7 +105,7 @@ struct tern_team {
 
     bool tree, needs_tree;          /* it has a group; a contribution is to be posted */
     bool tree_over;                 /* members differed: it uses the torus alone from here on */
-    uint32_t tree_posted;           /* bytes of the piece that were posted to the tree */
+    uint32_t tree_bytes, tree_posted; /* bytes of the round in the tree; those that were posted */
     unsigned tree_out;              /* contributions in flight */
     uint8_t tree_group, tree_epoch;
 
@@ -126,6 +129,7 @@ static inline bool team_is_first(const struct tern_team *team)
 }
 
 /* ---- memory.c */
+enum { TEAM_SPARE = 64 };
 uint8_t *team_result(const struct tern_team *team);
 uint8_t *team_part(const struct tern_team *team);
 struct message *team_message(const struct tern_team *team, unsigned rank);

@@ -36,7 +36,9 @@ enum task {
 };
 
 enum difference { OTHER_OPERATION, OTHER_REDUCTION, OTHER_TYPE, OTHER_LENGTH, OTHER_ROOT,
-                  OTHER_ORDER, DIFFERENCES };
+                  OTHER_ORDER, DIFFERENCES,
+                  /* of operations in the tree: broadcasts, and a reduction in place of one */
+                  BROADCAST_ROOT = DIFFERENCES, BROADCAST_BYTE, BROADCAST_ROUND, BROADCAST_NOT };
 
 struct order {
     enum task task;
@@ -566,6 +568,26 @@ static void tree_orders(bool odd, uint64_t bytes)
     check(tern_collective_wait(&second, 0) == answer.status && second.failed == answer.failed);
 }
 
+/* The odd member's broadcast differs in what no length and no operation of the tree shows. */
+static void tree_broadcasts(bool odd, enum difference difference)
+{
+    const struct tern_reduction how = {.op = TERN_REDUCE_OR, .type = TERN_REDUCE_U64};
+    uint64_t bytes = difference == BROADCAST_ROUND ? CHUNK : 2003;
+    unsigned root = me.size - 1;
+    struct tern_collective op;
+
+    if (odd && difference == BROADCAST_ROOT)
+        root = 0;
+    if (odd && difference == BROADCAST_BYTE)
+        bytes += 2;
+    if (odd && difference == BROADCAST_ROUND)
+        bytes *= 2;
+    if (odd && difference == BROADCAST_NOT)
+        ended(&op, tern_allreduce(me.team, &op, &how, me.from, me.to, 2016, 0));
+    else
+        ended(&op, tern_broadcast(me.team, &op, root, me.to, bytes, 0));
+}
+
 /* The same for an operation that the tree does. */
 static void tree_mismatch(const struct order *order)
 {
@@ -581,7 +603,9 @@ static void tree_mismatch(const struct order *order)
     if (odd && order->difference == OTHER_LENGTH)
         bytes = 5000;
     ended(&op, tern_allreduce(me.team, &op, &how, me.from, me.to, 8, 0));
-    if (order->difference == OTHER_ORDER)
+    if (order->difference >= BROADCAST_ROOT)
+        tree_broadcasts(odd, order->difference);
+    else if (order->difference == OTHER_ORDER)
         tree_orders(odd, bytes);
     else if (odd && order->difference == OTHER_OPERATION)
         ended(&op, tern_barrier(me.team, &op, 0));
@@ -875,9 +899,11 @@ static void differing(void)
 /* Each rank in turn differs from the others in an operation of the tree, in a team of its own. */
 static void differing_in_tree(void)
 {
-    static const enum difference differences[] = {OTHER_LENGTH, OTHER_ORDER, OTHER_OPERATION,
-                                                  OTHER_REDUCTION, OTHER_TYPE};
-    unsigned last = rig_tier_is_soft() ? hosts_count : 2, kinds = rig_tier_is_soft() ? 5 : 2;
+    static const enum difference differences[] = {
+        OTHER_LENGTH, OTHER_ORDER, BROADCAST_ROOT, OTHER_OPERATION, OTHER_REDUCTION, OTHER_TYPE,
+        BROADCAST_BYTE, BROADCAST_ROUND, BROADCAST_NOT};
+    enum { KINDS = sizeof(differences) / sizeof(differences[0]) };
+    unsigned last = rig_tier_is_soft() ? hosts_count : 2, kinds = rig_tier_is_soft() ? KINDS : 3;
     bool good = true;
     unsigned named = 0, cases = 0;
 
