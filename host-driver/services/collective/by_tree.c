@@ -183,7 +183,8 @@ bool team_tree_advance(struct tern_team *team)
 
 /*
  * Does the operation again over the torus, where rank 0 compares what all have posted: the tree
- * knows two members that differ, but not which of them differs from the others.
+ * knows two members that differ, but not which of them differs from the others. The same after the
+ * failure of a NIC between members, which is no member's.
  */
 static void ask_all(struct tern_team *team)
 {
@@ -204,12 +205,13 @@ static enum tern_status meaning_of(enum tern_status status)
     }
 }
 
-static uint16_t rank_of(const struct tern_team *team, uint16_t node)
+/* Tells whether the failure is that of a NIC between members. */
+static bool is_outside(const struct tern_team *team, const struct tern_completion *done)
 {
-    for (uint16_t i = 0; i < team->size; i++)
-        if (team->peers[i].node == node)
-            return i;
-    return team->rank;
+    unsigned rank = team_rank_below(team, done->node);
+
+    return done->status != TERN_ST_TIMEOUT &&
+           (rank == TERN_RANK_NONE || team->peers[rank].node != done->node);
 }
 
 /* An operation that has failed already, by a message of another member, is not told again. */
@@ -220,13 +222,14 @@ void team_tree_ended(struct tern_team *team, const struct tern_completion *done)
 
     if (team->phase != TEAM_TREE)
         return;
-    if (done->status == TERN_ST_DIFFERS) {
+    if (done->status == TERN_ST_DIFFERS ||
+        (done->status != TERN_ST_OK && done->fault == NETWORK && is_outside(team, done))) {
         ask_all(team);
         return;
     }
     if (done->status != TERN_ST_OK) {
         team_fail(team, meaning_of(done->status),
-                  done->fault == NETWORK ? rank_of(team, done->node) : team->rank);
+                  done->fault == NETWORK ? team_rank_below(team, done->node) : team->rank);
         return;
     }
     if (--team->tree_out || team->needs_tree)

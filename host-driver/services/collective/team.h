@@ -108,6 +108,8 @@ struct tern_team {
     uint32_t tree_bytes, tree_posted; /* bytes of the round in the tree; those that were posted */
     unsigned tree_out;              /* contributions in flight */
     uint8_t tree_group, tree_epoch;
+    uint32_t tree_limit;            /* of the group, at a leaf */
+    uint16_t dims;                  /* of the torus */
 
     int failed;                     /* 0, or why the team is over */
     uint16_t failed_rank;
@@ -188,6 +190,8 @@ bool team_member_advance(struct tern_team *team);
 int team_tree_join(struct tern_team *team, const struct tern_team_config *config,
                    const struct tern_info *info, unsigned *failed);
 void team_tree_leave(struct tern_team *team);
+/* Returns the member at the node, or else the nearest one below it; TERN_RANK_NONE: there is none. */
+uint16_t team_rank_below(const struct tern_team *team, uint16_t node);
 
 /* ---- by_tree.c: operations in the tree network */
 /* Tells whether the tree does this operation. */
