@@ -24,6 +24,9 @@ void fw_combines_init(struct fw *fw)
     fw->tree_groups = tree_groups();
 }
 
+/* Set-ups are rare, and must be small. */
+#define SELDOM __attribute__((cold))
+
 /* ---- groups */
 
 /* Returns the number of this node in the torus, X first: its rank in the tree. */
@@ -61,7 +64,7 @@ static bool in_use(uint32_t state, uint32_t what)
     return TERN_F(TRG, active, state) && TERN_F(TRG, epoch, state) == TERN_F(TRS, epoch, what);
 }
 
-static void give_back(const struct fw *fw, uint32_t group, uint32_t fn)
+SELDOM static void give_back(const struct fw *fw, uint32_t group, uint32_t fn)
 {
     tree_set(own_rank(fw), 0, TERN_V(TRS, group, group) | TERN_V(TRG, fn, fn));
 }
@@ -71,7 +74,7 @@ static void give_back(const struct fw *fw, uint32_t group, uint32_t fn)
  * later than the notice that all members are gone. Returns QUEUE_BUSY: it is in use; RNR: there is
  * no answer yet, and the next set-up will be taken or refused.
  */
-static uint32_t ask(struct fw *fw, uint32_t group, uint32_t state)
+SELDOM static uint32_t ask(struct fw *fw, uint32_t group, uint32_t state)
 {
     const struct fw_reply question = {
         .opcode = TERN_OP_TREE_FORWARD,
@@ -93,7 +96,7 @@ static uint32_t ask(struct fw *fw, uint32_t group, uint32_t state)
 }
 
 /* An active group, even of this function, is set up anew only after it was given back. */
-static uint32_t set_status(struct fw *fw, uint32_t fn, uint32_t what)
+SELDOM static uint32_t set_status(struct fw *fw, uint32_t fn, uint32_t what)
 {
     uint32_t group = TERN_F(TRS, group, what), state;
     bool on = TERN_F(TRS, on, what);
@@ -116,7 +119,7 @@ static uint32_t ticks_of(uint32_t limit)
     return limit != 0 ? limit / TERN_TREE_TICK + 1 : 0xffffff;
 }
 
-void fw_tree_set(struct fw *fw, struct fw_queue *q, uint32_t event)
+SELDOM void fw_tree_set(struct fw *fw, struct fw_queue *q, uint32_t event)
 {
     uint32_t slot = TERN_F(EV, slot, event), what = tx_slot_word(slot, TERN_TRS_epoch_WORD),
              status = set_status(fw, q->fn, what);
@@ -133,7 +136,7 @@ void fw_tree_set(struct fw *fw, struct fw_queue *q, uint32_t event)
 /* ---- groups that this node forwards for others, or others for this one */
 
 /* The group must be this function's here: a question about it could not be answered else. */
-static uint32_t served_status(const struct fw *fw, uint32_t fn, uint32_t what)
+SELDOM static uint32_t served_status(const struct fw *fw, uint32_t fn, uint32_t what)
 {
     uint32_t group = TERN_F(TRS, group, what), state;
 
@@ -143,7 +146,7 @@ static uint32_t served_status(const struct fw *fw, uint32_t fn, uint32_t what)
     return in_use(state, what) && TERN_F(TRG, fn, state) == fn ? TERN_ST_OK : TERN_ST_NO_GROUP;
 }
 
-void fw_tree_forward(struct fw *fw, struct fw_queue *q, uint32_t event)
+SELDOM void fw_tree_forward(struct fw *fw, struct fw_queue *q, uint32_t event)
 {
     uint32_t slot = TERN_F(EV, slot, event),
              status = served_status(fw, q->fn, tx_slot_word(slot, TERN_TRF_what_WORD));
@@ -155,7 +158,7 @@ void fw_tree_forward(struct fw *fw, struct fw_queue *q, uint32_t event)
 }
 
 /* Returns OK if the group may be set up for the node. */
-static uint32_t forward_status(struct fw *fw, uint32_t node, uint32_t what)
+SELDOM static uint32_t forward_status(struct fw *fw, uint32_t node, uint32_t what)
 {
     uint32_t group = TERN_F(TRS, group, what), state = tree_state(group);
 
@@ -166,7 +169,7 @@ static uint32_t forward_status(struct fw *fw, uint32_t node, uint32_t what)
     return TERN_ST_RNR;
 }
 
-uint32_t fw_forward_take(struct fw *fw, uint32_t slot)
+SELDOM uint32_t fw_forward_take(struct fw *fw, uint32_t slot)
 {
     uint32_t what = rx_payload(slot, 0), group = TERN_F(TRS, group, what), status,
              node = TERN_F(PKT, src, rx_header(slot, TERN_PKT_src_WORD));
@@ -196,7 +199,7 @@ bool fw_forward_is(uint32_t slot)
  * A node without an answer is dead, or out of reach of its team. The group that the question was
  * about may be another one's now.
  */
-void fw_forward_answered(struct fw *fw, uint32_t slot, uint32_t status)
+SELDOM void fw_forward_answered(struct fw *fw, uint32_t slot, uint32_t status)
 {
     uint32_t what = tx_slot_word(slot, TERN_TRF_what_WORD),
              group = TERN_F(TRS, group, what) % TERN_TREE_GROUPS, state = tree_state(group);
@@ -490,7 +493,7 @@ bool fw_combine_over(struct fw *fw, uint32_t slot, uint32_t status)
 
 /* ---- functions that end */
 
-static void sweep_group(struct fw *fw, uint32_t group)
+SELDOM static void sweep_group(struct fw *fw, uint32_t group)
 {
     uint32_t state = tree_state(group), fn = TERN_F(TRG, fn, state);
 
@@ -502,7 +505,7 @@ static void sweep_group(struct fw *fw, uint32_t group)
         fw->fn[fn].clean = 0;
 }
 
-void fw_combines_sweep(struct fw *fw)
+SELDOM void fw_combines_sweep(struct fw *fw)
 {
     uint32_t set = fw->combines, slot;
 

@@ -1139,6 +1139,22 @@ static void paused_beside_gaps(void)
         "when a member of a team with gaps pauses, all end with its rank in the time allowed");
 }
 
+/* Two members post nothing: the node above both has no contribution at all, and is late itself. */
+static void never_beside_gaps(void)
+{
+    enum { SILENT = LEAF + 2 };
+    const struct order barrier = {.task = DO_BARRIER}, not = {.task = DO_NOT};
+    struct order team = team_of(LEAF, LEAVES_END, short_limit_ms());
+    bool good = all_do(team, LEAF, LEAVES_END) && all_have(LEAF, LEAVES_END, 0, TERN_RANK_NONE);
+
+    for (unsigned i = LEAF; i < LEAVES_END; i++)
+        tell(i, i < SILENT ? &barrier : &not);
+    for (unsigned i = LEAF; i < LEAVES_END; i++)
+        good = hear(i) && good;
+    tap(good && all_have(LEAF, SILENT, -TERN_ST_TIMEOUT, SILENT - LEAF) && leaves_do(DO_LEAVE),
+        "when no member below a node between them posts, all others end with the rank of one");
+}
+
 /* Kills all members at different moments of their team's beginning. */
 static void all_killed_beside_gaps(const struct rig *rig)
 {
@@ -1207,6 +1223,7 @@ static void with_tree(void)
         never(TREE_NODES, 1);
         never(TREE_NODES, 0);
         paused_beside_gaps();
+        never_beside_gaps();
         all_killed_beside_gaps(&rig);
     }
     tap(end_hosts(), "the hosts end well");
