@@ -190,7 +190,7 @@ bool team_member_advance(struct tern_team *team);
 int team_tree_join(struct tern_team *team, const struct tern_team_config *config,
                    const struct tern_info *info, unsigned *failed);
 void team_tree_leave(struct tern_team *team);
-/* Returns the member at the node, or else the nearest one below it; TERN_RANK_NONE: there is none. */
+/* Returns the member at the node, or else the nearest one below; TERN_RANK_NONE: there is none. */
 uint16_t team_rank_below(const struct tern_team *team, uint16_t node);
 
 /* ---- by_tree.c: operations in the tree network */

@@ -1103,7 +1103,8 @@ static void gaps(void)
     bool good = leaves_make_team() && leaves_do(rig_tier_is_soft() ? DO_MOVES : DO_BARRIER);
 
     tap_evidence("N19", "members=%u between=%u", LEAVES_END - LEAF, LEAF);
-    tap(good && leaves_do(DO_OWN), "a team uses the tree though other nodes lie between its members");
+    tap(good && leaves_do(DO_OWN),
+        "a team uses the tree though other nodes lie between its members");
     good = inner_make_team(true) && inner_do(DO_BARRIER) && leaves_do(DO_BARRIER);
     tap(good && inner_do(DO_LEAVE) && leaves_do(DO_BARRIER) && leaves_do(DO_LEAVE),
         "nodes between members keep the group for them while the team lives");
