@@ -94,10 +94,12 @@ static const fw_desc_handler handlers[HANDLERS] = {
     [TERN_OP_TREE_SET] = fw_relay,
     [TERN_OP_COMBINE] = fw_relay,
     [TERN_OP_TREE_PUT] = fw_relay,
+    [TERN_OP_TREE_FORWARD] = fw_relay,
 #else
     [TERN_OP_TREE_SET] = fw_tree_set,
     [TERN_OP_COMBINE] = fw_combine,
     [TERN_OP_TREE_PUT] = fw_tree_put,
+    [TERN_OP_TREE_FORWARD] = fw_tree_forward,
 #endif
 };
 

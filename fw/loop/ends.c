@@ -82,6 +82,10 @@ static void reply_ended(struct fw *fw, uint32_t slot, uint32_t status)
         op->wait = retry_wait(op->attempts);
         return;
     }
+#ifndef TERN_NO_COMBINE
+    if (fw_forward_is(slot))
+        fw_forward_answered(fw, slot, status);
+#endif
     if (status != TERN_ST_OK)
         fw_relay_failed(fw, slot, status);
     fw_own_ended(fw, slot);

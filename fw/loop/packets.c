@@ -5,6 +5,7 @@
 
 #include "area.h"
 #include "arena.h"
+#include "combine.h"
 #include "get.h"
 #include "log.h"
 #include "lookup.h"
@@ -69,6 +70,9 @@ static const packet_handler handlers[ROWS] = {
     [ROW(TERN_PTYPE_CHECKIN)] = take_checkin,
     [ROW(TERN_PTYPE_GET)] = fw_get_take,
     [ROW(TERN_PTYPE_RELAY)] = fw_relay_take,
+#ifndef TERN_NO_COMBINE
+    [ROW(TERN_PTYPE_TREE_FORWARD)] = fw_forward_take,
+#endif
 };
 
 /* Handles the packet; returns the status of its answer, or FW_LATER. */

@@ -5,6 +5,8 @@
 #include "cq.h"
 #include "desc.h"
 #include "log.h"
+#include "messages_in.h"
+#include "messages_out.h"
 #include "node.h"
 #include "op.h"
 #include "queue.h"
@@ -21,6 +23,9 @@ void fw_combines_init(struct fw *fw)
 {
     fw->tree_groups = tree_groups();
 }
+
+/* Set-ups are rare, and must be small. */
+#define SELDOM __attribute__((cold))
 
 /* ---- groups */
 
@@ -43,8 +48,55 @@ static uint32_t node_of(uint32_t rank, uint32_t dims)
     return node;
 }
 
+/* In place of the function of a group that this node only forwards; no function has this number. */
+#define FORWARDER 0xffu
+
+_Static_assert(FORWARDER >= FW_FUNCTIONS, "it is no function");
+
+static bool is_forwarded(uint32_t state)
+{
+    return TERN_F(TRG, active, state) && TERN_F(TRG, fn, state) == FORWARDER;
+}
+
+/* Tells whether the group is active in the epoch that a question names. */
+static bool in_use(uint32_t state, uint32_t what)
+{
+    return TERN_F(TRG, active, state) && TERN_F(TRG, epoch, state) == TERN_F(TRS, epoch, what);
+}
+
+SELDOM static void give_back(const struct fw *fw, uint32_t group, uint32_t fn)
+{
+    tree_set(own_rank(fw), 0, TERN_V(TRS, group, group) | TERN_V(TRG, fn, fn));
+}
+
+/*
+ * Asks the node that a forwarded group serves whether it is still in use there: a set-up may come
+ * later than the notice that all members are gone. Returns QUEUE_BUSY: it is in use; RNR: there is
+ * no answer yet, and the next set-up will be taken or refused.
+ */
+SELDOM static uint32_t ask(struct fw *fw, uint32_t group, uint32_t state)
+{
+    const struct fw_reply question = {
+        .opcode = TERN_OP_TREE_FORWARD,
+        .node = fw->tree_for[group],
+        .bytes = TERN_FORWARD_BYTES,
+        .value = {TERN_V(TRS, group, group) | TERN_V(TRS, epoch, TERN_F(TRG, epoch, state))},
+    };
+    uint32_t bit = 1u << group;
+
+    if (fw->tree_used & bit) {
+        fw->tree_used &= (uint8_t)~bit;
+        return TERN_ST_QUEUE_BUSY;
+    }
+    if (!(fw->tree_asked & bit) && fw_reply_room(fw)) {
+        fw_reply(fw, &question);
+        fw->tree_asked |= (uint8_t)bit;
+    }
+    return TERN_ST_RNR;
+}
+
 /* An active group, even of this function, is set up anew only after it was given back. */
-static uint32_t set_status(const struct fw *fw, uint32_t fn, uint32_t what)
+SELDOM static uint32_t set_status(struct fw *fw, uint32_t fn, uint32_t what)
 {
     uint32_t group = TERN_F(TRS, group, what), state;
     bool on = TERN_F(TRS, on, what);
@@ -52,6 +104,8 @@ static uint32_t set_status(const struct fw *fw, uint32_t fn, uint32_t what)
     if (group >= fw->tree_groups)
         return TERN_ST_NO_TREE;
     state = tree_state(group);
+    if (on && is_forwarded(state))
+        return ask(fw, group, state);
     if (TERN_F(TRG, active, state) && (on || TERN_F(TRG, fn, state) != fn))
         return TERN_ST_QUEUE_BUSY;
     if (on && (TERN_F(TRG, pending, state) != 0 || TERN_F(TRG, long, state)))
@@ -65,18 +119,98 @@ static uint32_t ticks_of(uint32_t limit)
     return limit != 0 ? limit / TERN_TREE_TICK + 1 : 0xffffff;
 }
 
-void fw_tree_set(struct fw *fw, struct fw_queue *q, uint32_t event)
+SELDOM void fw_tree_set(struct fw *fw, struct fw_queue *q, uint32_t event)
 {
     uint32_t slot = TERN_F(EV, slot, event), what = tx_slot_word(slot, TERN_TRS_epoch_WORD),
              status = set_status(fw, q->fn, what);
 
     if (status != TERN_ST_OK) {
-        fw_desc_not_started(fw, q, event, status);
+        fw_desc_not_started(fw, q, event, status == TERN_ST_RNR ? FW_STALL : status);
         return;
     }
     tree_set(own_rank(fw), ticks_of(tx_slot_word(slot, TERN_TRS_limit_WORD)),
              (what & ~TERN_V(TRG, fn, UINT32_MAX)) | TERN_V(TRG, fn, q->fn));
     fw_desc_finish(fw, q, event);
+}
+
+/* ---- groups that this node forwards for others, or others for this one */
+
+/* The group must be this function's here: a question about it could not be answered else. */
+SELDOM static uint32_t served_status(const struct fw *fw, uint32_t fn, uint32_t what)
+{
+    uint32_t group = TERN_F(TRS, group, what), state;
+
+    if (group >= fw->tree_groups)
+        return TERN_ST_NO_TREE;
+    state = tree_state(group);
+    return in_use(state, what) && TERN_F(TRG, fn, state) == fn ? TERN_ST_OK : TERN_ST_NO_GROUP;
+}
+
+SELDOM void fw_tree_forward(struct fw *fw, struct fw_queue *q, uint32_t event)
+{
+    uint32_t slot = TERN_F(EV, slot, event),
+             status = served_status(fw, q->fn, tx_slot_word(slot, TERN_TRF_what_WORD));
+
+    if (status == TERN_ST_OK)
+        fw_send(fw, q, event);
+    else
+        fw_desc_not_started(fw, q, event, status);
+}
+
+/* Returns OK if the group may be set up for the node. */
+SELDOM static uint32_t forward_status(struct fw *fw, uint32_t node, uint32_t what)
+{
+    uint32_t group = TERN_F(TRS, group, what), state = tree_state(group);
+
+    if (!is_forwarded(state) || fw->tree_for[group] != node)
+        return set_status(fw, FORWARDER, what);
+    /* That node has one such group: it has left the old one, and is the last one that could. */
+    give_back(fw, group, FORWARDER);
+    return TERN_ST_RNR;
+}
+
+SELDOM uint32_t fw_forward_take(struct fw *fw, uint32_t slot)
+{
+    uint32_t what = rx_payload(slot, 0), group = TERN_F(TRS, group, what), status,
+             node = TERN_F(PKT, src, rx_header(slot, TERN_PKT_src_WORD));
+
+    if (TERN_F(PKT, length, rx_header(slot, TERN_PKT_length_WORD)) != TERN_FORWARD_BYTES)
+        return TERN_ST_BAD_LENGTH;
+    if (group >= fw->tree_groups)
+        return TERN_ST_NO_TREE;
+    if (!TERN_F(TRS, on, what))
+        return in_use(tree_state(group), what) ? TERN_ST_OK : TERN_ST_NO_GROUP;
+    status = forward_status(fw, node, what);
+    if (status != TERN_ST_OK)
+        return status;
+    fw->tree_for[group] = (uint16_t)node;
+    fw->tree_used &= (uint8_t)~(1u << group);
+    what &= ~(TERN_V(TRG, fn, UINT32_MAX) | TERN_V(TRS, self, 1));
+    tree_set(own_rank(fw), ticks_of(rx_payload(slot, 1)), what | TERN_V(TRG, fn, FORWARDER));
+    return TERN_ST_OK;
+}
+
+bool fw_forward_is(uint32_t slot)
+{
+    return fw_slot_opcode(slot) == TERN_OP_TREE_FORWARD;
+}
+
+/*
+ * A node without an answer is dead, or out of reach of its team. The group that the question was
+ * about may be another one's now.
+ */
+SELDOM void fw_forward_answered(struct fw *fw, uint32_t slot, uint32_t status)
+{
+    uint32_t what = tx_slot_word(slot, TERN_TRF_what_WORD),
+             group = TERN_F(TRS, group, what) % TERN_TREE_GROUPS, state = tree_state(group);
+
+    fw->tree_asked &= (uint8_t)~(1u << group);
+    if (!is_forwarded(state) || !in_use(state, what) || fw->tree_for[group] != fw_slot_node(slot))
+        return;
+    if (status == TERN_ST_OK)
+        fw->tree_used |= (uint8_t)(1u << group);
+    else
+        give_back(fw, group, FORWARDER);
 }
 
 /* ---- contributions */
@@ -359,19 +493,19 @@ bool fw_combine_over(struct fw *fw, uint32_t slot, uint32_t status)
 
 /* ---- functions that end */
 
-static void sweep_group(struct fw *fw, uint32_t group)
+SELDOM static void sweep_group(struct fw *fw, uint32_t group)
 {
     uint32_t state = tree_state(group), fn = TERN_F(TRG, fn, state);
 
-    if (!fw_fn_sweeping(fw, fn))
+    if (fn == FORWARDER || !fw_fn_sweeping(fw, fn))
         return;
     if (TERN_F(TRG, active, state))
-        tree_set(own_rank(fw), 0, TERN_V(TRS, group, group) | TERN_V(TRG, fn, fn));
+        give_back(fw, group, fn);
     if (TERN_F(TRG, pending, state) != 0 || TERN_F(TRG, long, state))
         fw->fn[fn].clean = 0;
 }
 
-void fw_combines_sweep(struct fw *fw)
+SELDOM void fw_combines_sweep(struct fw *fw)
 {
     uint32_t set = fw->combines, slot;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Contributions to groups of the tree network.
+ * Groups of the tree network, and contributions to them.
  *
  * The chip combines and answers; the core acts twice for each operation: it passes the contribution
  * to the tree, and writes the completion when the chip reports its end. The chip reports the end of
@@ -31,6 +31,22 @@ void fw_combine(struct fw *fw, struct fw_queue *q, uint32_t event);
  * torus.
  */
 void fw_tree_put(struct fw *fw, struct fw_queue *q, uint32_t event);
+
+/*
+ * Handles OP_TREE_FORWARD: sets up a group in another node, which only forwards. That node's host
+ * has no part in it: the group belongs to no function there, but serves this node. If another node
+ * wants it, the other firmware asks this one whether the group is still in use here.
+ */
+void fw_tree_forward(struct fw *fw, struct fw_queue *q, uint32_t event);
+
+/* Handles such a packet, set-up or question. */
+uint32_t fw_forward_take(struct fw *fw, uint32_t slot);
+
+/* Tells whether the own slot holds a question. */
+bool fw_forward_is(uint32_t slot);
+
+/* Handles the answer to the question in the own slot. */
+void fw_forward_answered(struct fw *fw, uint32_t slot, uint32_t status);
 
 /* Handles the end of a contribution. */
 void fw_combine_ended(struct fw *fw, uint32_t event);

@@ -287,6 +287,9 @@ struct fw {
     uint32_t combines; /* a bit per slot: its contribution is in the tree network */
     uint32_t tree_groups; /* of the chip's tree network, 0: it has none */
     uint32_t tree_longs; /* a bit per slot: was a contribution from host memory, may have ended */
+    /* of groups that this node forwards: the node that wanted that, one more */
+    uint16_t tree_for[TERN_TREE_GROUPS];
+    uint8_t tree_asked, tree_used; /* a bit per group: that node is asked; has said it is in use */
 #endif
     uint32_t sample_left; /* reads to answer until the next sample; 0: 2^32 */
     union {

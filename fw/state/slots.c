@@ -175,6 +175,10 @@ uint32_t fw_send_type(uint32_t opcode)
         return TERN_PTYPE_READ;
     case TERN_OP_LOOKUP:
         return TERN_PTYPE_LOOKUP;
+#ifndef TERN_NO_COMBINE
+    case TERN_OP_TREE_FORWARD:
+        return TERN_PTYPE_TREE_FORWARD;
+#endif
     default:
         return 0;
     }

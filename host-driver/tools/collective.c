@@ -136,21 +136,19 @@ static int broadcast(struct member *me, enum form form, uint32_t bytes)
     return status;
 }
 
-/* Teams broadcast over the torus, even if they have the tree network. */
 static const struct row {
     const char *name;
     once_fn *once;
     uint32_t bytes;
-    bool in_tree;
 } rows[] = {
-    {"barrier", barrier, 0, true},
-    {"broadcast", broadcast, 8, false},
-    {"broadcast", broadcast, 4096, false},
-    {"broadcast", broadcast, LONG, false},
-    {"allreduce", allreduce, 8, true},
-    {"allreduce", allreduce, 512, true},
-    {"allreduce", allreduce, 4096, true},
-    {"allreduce", allreduce, LONG, true},
+    {"barrier", barrier, 0},
+    {"broadcast", broadcast, 8},
+    {"broadcast", broadcast, 4096},
+    {"broadcast", broadcast, LONG},
+    {"allreduce", allreduce, 8},
+    {"allreduce", allreduce, 512},
+    {"allreduce", allreduce, 4096},
+    {"allreduce", allreduce, LONG},
 };
 
 static int append(const struct bench *bench, const struct row *row, enum form form,
@@ -217,7 +215,7 @@ static int time_row(struct member *me, const struct row *row)
     if (!me->rank)
         printf("%-9s  %6u", row->name, row->bytes);
     for (enum form form = TREE; form < FORMS && !status; form++)
-        if (form != TREE || (row->in_tree && tern_team_has_tree(me->teams[TREE])))
+        if (form != TREE || tern_team_has_tree(me->teams[TREE]))
             status = time_cell(me, row, form);
         else if (!me->rank)
             printf("  %9s", "-");

@@ -108,6 +108,18 @@ bool tern_tree_place(uint16_t node, uint16_t dims, const uint16_t *nodes, unsign
     return is_below(rank, root) && (group->self || group->child[0] || group->child[1]);
 }
 
+/* Fills in the fields of a set-up. */
+static void set_group(uint32_t *words, const struct tern_tree_group *group, bool self)
+{
+    TERN_SET(TRS, limit, words, group->limit);
+    TERN_SET(TRS, epoch, words, group->epoch);
+    TERN_SET(TRS, group, words, group->group);
+    TERN_SET(TRS, children, words, group->child[0] | (unsigned)group->child[1] << 1);
+    TERN_SET(TRS, self, words, self);
+    TERN_SET(TRS, root, words, group->root);
+    TERN_SET(TRS, on, words, 1);
+}
+
 int tern_tree_set(struct tern_sq *sq, const struct tern_tree_group *group, unsigned flags,
                   uint64_t context)
 {
@@ -116,15 +128,26 @@ int tern_tree_set(struct tern_sq *sq, const struct tern_tree_group *group, unsig
     if (!group)
         return -TERN_ST_BAD_ARGUMENT;
     TERN_SET(DESC, opcode, words, TERN_OP_TREE_SET);
-    TERN_SET(TRS, limit, words, group->limit);
-    TERN_SET(TRS, epoch, words, group->epoch);
-    TERN_SET(TRS, group, words, group->group);
-    TERN_SET(TRS, children, words, group->child[0] | (unsigned)group->child[1] << 1);
-    TERN_SET(TRS, self, words, group->self);
-    TERN_SET(TRS, root, words, group->root);
-    TERN_SET(TRS, on, words, 1);
+    set_group(words, group, group->self);
     return group->group < TERN_TREE_GROUPS ? tern_post(sq, words, flags, context)
                                            : -TERN_ST_BAD_ARGUMENT;
+}
+
+int tern_tree_forward(struct tern_sq *sq, uint16_t node, const struct tern_tree_group *group,
+                      unsigned flags, uint64_t context)
+{
+    uint32_t there[DESC_WORDS] = {0}, words[DESC_WORDS] = {0};
+    uint32_t bytes[TERN_FORWARD_BYTES / 4];
+
+    if (!group || group->group >= TERN_TREE_GROUPS || group->self)
+        return -TERN_ST_BAD_ARGUMENT;
+    set_group(there, group, false);
+    bytes[0] = there[TERN_TRS_epoch_WORD];
+    bytes[1] = group->limit;
+    TERN_SET(DESC, opcode, words, TERN_OP_TREE_FORWARD);
+    TERN_SET(DESC, dst_node, words, node);
+    tern_desc_set_inline(words, bytes, sizeof(bytes));
+    return tern_post(sq, words, flags, context);
 }
 
 int tern_tree_leave(struct tern_sq *sq, uint8_t group, unsigned flags, uint64_t context)

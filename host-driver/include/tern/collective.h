@@ -13,13 +13,13 @@
  * Reductions combine the members' elements in the order of ranks, whatever the order of arrival: a
  * result has the same bits each time and on all members, floating point included.
  *
- * A team uses the tree network (tern/tree.h), if the NICs have one, for barriers and for allreduces
- * of integers: there the NICs combine, and no host is on the way. All members but one must have
- * their parent in the tree among the members. The team takes the group `tag` modulo
- * TERN_TREE_GROUPS of each NIC; if that is in use on one of them, the team goes without it. After a
- * MISMATCH there it goes on without it, too, or, if members were at different operations when they
- * heard of it, it ends. A member that posts an operation of the tree while others post another one
- * is a TIMEOUT.
+ * A team uses the tree network (tern/tree.h), if the NICs have one, for barriers, broadcasts and
+ * allreduces of integers: there the NICs combine, and no host is on the way. The team takes the
+ * group `tag` modulo TERN_TREE_GROUPS of the members' NICs, and of those between them in the tree,
+ * whose hosts take no part; if that is in use on one of them, the team goes without it. After a
+ * MISMATCH there, or when a NIC between members has failed, it goes on without it, too, or, if
+ * members were at different operations when they heard of it, it ends with MISMATCH. A member that
+ * posts an operation of the tree while others post another one is a TIMEOUT.
  *
  * Each operation ends in bounded time: with OK, or with a status and the rank of the member
  * concerned.

@@ -57,8 +57,8 @@ void tern_tree_all(uint16_t node, uint16_t dims, uint32_t limit, struct tern_tre
 
 /*
  * The same for the group of the `count` nodes of a list. Returns false if `node` has no place in
- * it. A node that is no member but lies between members has one, without `self`: it forwards only,
- * and must be set up like the members.
+ * it. A node that is no member but lies between members has one, without `self`: it only forwards,
+ * and is set up by its own host like the members, or by a member: tern_tree_forward().
  */
 bool tern_tree_place(uint16_t node, uint16_t dims, const uint16_t *nodes, unsigned count,
                      uint32_t limit, struct tern_tree_group *group);
@@ -78,6 +78,19 @@ int tern_tree_set(struct tern_sq *sq, const struct tern_tree_group *group, unsig
  * function's.
  */
 int tern_tree_leave(struct tern_sq *sq, uint8_t group, unsigned flags, uint64_t context);
+
+/*
+ * Sets up a group on another NIC, whose node only forwards (`self` is false): its firmware does it,
+ * and its host takes no part. First set up the group on this NIC, which the other one serves: as
+ * soon as the group has failed or was given back here, others can have it there. A group that fails
+ * or is given back anywhere ends there, too, so it needs no call of its own. Completes as
+ * TERN_OP_TREE_FORWARD: NO_GROUP, this NIC has no such group in this epoch; QUEUE_BUSY, it is in
+ * use there; RNR, it may be, and the node that it
+ * serves has not answered; NO_TREE; BAD_OPCODE, that NIC's firmware has no such operation;
+ * BAD_NODE; and as a message does.
+ */
+int tern_tree_forward(struct tern_sq *sq, uint16_t node, const struct tern_tree_group *group,
+                      unsigned flags, uint64_t context);
 
 struct tern_tree_part {
     uint8_t group, epoch;

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The group of a team in the tree network. A team sets it up when it is made, if only members lie
- * between its members, and agrees by an operation over the torus whether all members could.
+ * The group of a team in the tree network. Each member sets it up on its NIC when the team is made.
+ * On the NIC of a node between members that is none itself, the nearest member below does that. An
+ * operation over the torus then tells all members whether each set-up went well.
  */
 #define _GNU_SOURCE
+#include <limits.h>
 #include <time.h>
 
 #include "team.h"
@@ -12,6 +14,7 @@ enum {
     MODELLED_CYCLES = 100,   /* a millisecond of the soft tier, at most */
     SIMULATED_CYCLES = 5000, /* ... of a simulated chip */
     MS = 1000,               /* in a second */
+    ATTEMPTS = 8,            /* to set a group up: longer than a dead NIC takes to be noticed */
     GRACE_US = 2000          /* in which results reach the other members */
 };
 
@@ -26,44 +29,89 @@ static uint32_t limit_of(const struct tern_team *team, const struct tern_team_co
     return limit < UINT32_MAX ? (uint32_t)limit : UINT32_MAX;
 }
 
-/* Describes the place of a member in the group. */
-static bool place_of(const struct tern_team *team, const struct tern_info *info, unsigned rank,
-                     uint32_t limit, struct tern_tree_group *group)
+/* Describes the place of a node in the group; false: it has none. */
+static bool place_of(const struct tern_team *team, uint16_t node, struct tern_tree_group *group)
 {
     uint16_t nodes[TERN_TEAM_MEMBERS];
 
     for (unsigned i = 0; i < team->size; i++)
         nodes[i] = team->peers[i].node;
-    return tern_tree_place(nodes[rank], info->dims, nodes, team->size, limit, group);
+    return tern_tree_place(node, team->dims, nodes, team->size, team->tree_limit, group);
 }
 
-/* Tells whether no other node lies between the members: all but one have their parent there. */
-static bool is_connected(const struct tern_team *team, const struct tern_info *info)
+/* Returns how many levels the second node is below the first one; -1: it is not below. */
+static int depth_below(const struct tern_team *team, uint16_t top, uint16_t node)
 {
-    unsigned orphans = 0;
+    unsigned rank = tern_tree_rank(node, team->dims), above = tern_tree_rank(top, team->dims);
+    int depth = 0;
 
-    for (unsigned i = 0; i < team->size; i++) {
-        unsigned rank = tern_tree_rank(team->peers[i].node, info->dims), above = 0;
-
-        for (unsigned j = 0; rank != 0 && j < team->size; j++)
-            above += tern_tree_rank(team->peers[j].node, info->dims) == (rank - 1) / 2;
-        orphans += above == 0;
-    }
-    return orphans == 1;
+    for (; rank > above; depth++)
+        rank = (rank - 1) / 2;
+    return rank == above ? depth : -1;
 }
 
-/* Sets the group up on this NIC; false: it cannot. */
-static bool set_up(struct tern_team *team, uint32_t limit, const struct tern_info *info)
+uint16_t team_rank_below(const struct tern_team *team, uint16_t node)
+{
+    uint16_t found = TERN_RANK_NONE;
+    int least = INT_MAX;
+
+    for (uint16_t i = 0; i < team->size; i++) {
+        int depth = depth_below(team, node, team->peers[i].node);
+
+        if (depth < 0 || depth >= least)
+            continue;
+        found = i;
+        least = depth;
+    }
+    return found;
+}
+
+/*
+ * Sets the group up on the NIC of `node`, which may be this one. Returns the status; RNR: that NIC
+ * has no answer yet from one whose group may be over.
+ */
+static enum tern_status set_up_once(struct tern_team *team, uint16_t node)
 {
     struct tern_tree_group group = {.group = team->tree_group, .epoch = team->tree_epoch};
     struct tern_completion done = {0};
     struct tern_once once;
     int status;
 
-    (void)place_of(team, info, team->rank, limit, &group);
+    if (!place_of(team, node, &group))
+        return TERN_ST_OK; /* the root of the group is below it */
     tern_once_begin(&once, team->sq, &done);
-    status = tern_once_end(&once, tern_tree_set(team->sq, &group, TERN_DFLAG_SIGNAL, 0), -1);
-    return !status && done.status == TERN_ST_OK;
+    if (group.self)
+        status = tern_tree_set(team->sq, &group, TERN_DFLAG_SIGNAL, 0);
+    else
+        status = tern_tree_forward(team->sq, node, &group, TERN_DFLAG_SIGNAL, 0);
+    status = tern_once_end(&once, status, -1);
+    return status ? (enum tern_status)-status : done.status;
+}
+
+/* Returns whether the group is set up there. */
+static bool set_up(struct tern_team *team, uint16_t node)
+{
+    enum tern_status status = TERN_ST_RNR;
+
+    for (unsigned i = 0; i < ATTEMPTS && status == TERN_ST_RNR; i++)
+        status = set_up_once(team, node);
+    return status == TERN_ST_OK;
+}
+
+/* Sets the group up on NICs above this one that are no members', up to one that serves another. */
+static bool set_up_above(struct tern_team *team)
+{
+    unsigned rank = tern_tree_rank(team->peers[team->rank].node, team->dims);
+    bool good = true;
+
+    while (good && rank != 0) {
+        uint16_t node = tern_tree_node(rank = (rank - 1) / 2, team->dims);
+
+        if (team_rank_below(team, node) != team->rank)
+            break;
+        good = set_up(team, node);
+    }
+    return good;
 }
 
 int team_tree_join(struct tern_team *team, const struct tern_team_config *config,
@@ -72,17 +120,20 @@ int team_tree_join(struct tern_team *team, const struct tern_team_config *config
     static const struct tern_reduction all = {.op = TERN_REDUCE_MIN, .type = TERN_REDUCE_U32};
     struct tern_collective op;
     uint32_t have, agreed = 0;
+    bool mine;
     int status;
 
-    if (config->torus_alone || !(info->features & TERN_FEATURE_COMBINE) || team->size < 2 ||
-        !is_connected(team, info))
+    if (config->torus_alone || !(info->features & TERN_FEATURE_COMBINE) || team->size < 2)
         return 0;
+    team->dims = info->dims;
+    team->tree_limit = limit_of(team, config, info);
     team->tree_group = config->tag % TERN_TREE_GROUPS;
     team->tree_epoch = (uint8_t)config->tag;
-    have = set_up(team, limit_of(team, config, info), info);
+    mine = set_up(team, team->peers[team->rank].node);
+    have = mine && set_up_above(team);
     status = tern_collective_wait(&op, tern_allreduce(team, &op, &all, &have, &agreed,
                                                       sizeof(have), 0));
-    team->tree = have; /* to be left, at least */
+    team->tree = mine; /* to be left, at least */
     if (status)
         *failed = op.failed;
     else if (!agreed)

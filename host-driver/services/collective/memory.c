@@ -22,12 +22,12 @@ uint8_t *team_result(const struct tern_team *team)
 
 uint8_t *team_part(const struct tern_team *team)
 {
-    return team->memory + team->chunk;
+    return team->memory + team->chunk + TEAM_SPARE;
 }
 
 static size_t messages_at(const struct tern_team *team)
 {
-    return 2 * (size_t)team->chunk + PROBE_BYTES;
+    return (size_t)team_probe_at(team) + PROBE_BYTES;
 }
 
 struct message *team_message(const struct tern_team *team, unsigned rank)
@@ -37,7 +37,7 @@ struct message *team_message(const struct tern_team *team, unsigned rank)
 
 uint64_t team_probe_at(const struct tern_team *team)
 {
-    return 2 * (uint64_t)team->chunk;
+    return 2 * ((uint64_t)team->chunk + TEAM_SPARE);
 }
 
 uint64_t team_slot_at(const struct tern_team *team, unsigned rank)

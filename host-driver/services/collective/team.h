@@ -85,7 +85,10 @@ struct tern_team {
     uint32_t key, chunk, limit_ms;
     uint16_t queue, rank, size;
 
-    /* memory: result, own part, a cell for probes, outgoing messages; then slots, at rank 0 */
+    /*
+     * memory: result and own part, each with TEAM_SPARE bytes more; a cell for probes, outgoing
+     * messages; then slots, at rank 0
+     */
     uint8_t *memory;
     size_t bytes;
 
@@ -102,9 +105,11 @@ struct tern_team {
 
     bool tree, needs_tree;          /* it has a group; a contribution is to be posted */
     bool tree_over;                 /* members differed: it uses the torus alone from here on */
-    uint32_t tree_posted;           /* bytes of the piece that were posted to the tree */
+    uint32_t tree_bytes, tree_posted; /* bytes of the round in the tree; those that were posted */
     unsigned tree_out;              /* contributions in flight */
     uint8_t tree_group, tree_epoch;
+    uint32_t tree_limit;            /* of the group, at a leaf */
+    uint16_t dims;                  /* of the torus */
 
     int failed;                     /* 0, or why the team is over */
     uint16_t failed_rank;
@@ -126,6 +131,7 @@ static inline bool team_is_first(const struct tern_team *team)
 }
 
 /* ---- memory.c */
+enum { TEAM_SPARE = 64 };
 uint8_t *team_result(const struct tern_team *team);
 uint8_t *team_part(const struct tern_team *team);
 struct message *team_message(const struct tern_team *team, unsigned rank);
@@ -184,6 +190,8 @@ bool team_member_advance(struct tern_team *team);
 int team_tree_join(struct tern_team *team, const struct tern_team_config *config,
                    const struct tern_info *info, unsigned *failed);
 void team_tree_leave(struct tern_team *team);
+/* Returns the member at the node, or else the nearest one below; TERN_RANK_NONE: there is none. */
+uint16_t team_rank_below(const struct tern_team *team, uint16_t node);
 
 /* ---- by_tree.c: operations in the tree network */
 /* Tells whether the tree does this operation. */

@@ -23,11 +23,11 @@ after() {
 # ---- the contract
 after hw-model/abi/opcode.def <<'X'
 OP(LOOKUP,
-OP(ASK, 0x12, "asks the firmware of another node for a statistic: laid out as the check-in, with an area of this node, that answers it")
+OP(ASK, 0x13, "asks the firmware of another node for a statistic: laid out as the check-in, with an area of this node, that answers it")
 X
 after hw-model/abi/pkttype.def <<'X'
-PKT(RELAY,
-PKT(ASK,     0x15, "question about a statistic, VN_REQUEST, to the firmware, whose answer is a CHECKIN")
+PKT(TAKE,
+PKT(ASK,     0x1b, "question about a statistic, VN_REQUEST, to the firmware, whose answer is a CHECKIN")
 X
 
 # ---- the firmware: from the descriptor to the packet, and from the packet to its handler

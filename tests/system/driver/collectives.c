@@ -2,8 +2,7 @@
 /*
  * Teams and collective operations: a host at each node of a torus, each a process of its own. The
  * parent has no device; it tells the hosts what to do together, kills and stops some, and compares
- * what they report. With the word `tree` the NICs have the tree network, too, which teams use for
- * short operations if only members lie between their members.
+ * what they report. With the word `tree` the NICs have the tree network, too, which teams use.
  *
  * usage: driver_collectives [tree]
  */
@@ -32,17 +31,21 @@ enum {
 /* What the parent has all hosts do. */
 enum task {
     DO_QUIT, DO_TEAM, DO_LEAVE, DO_MOVES, DO_REDUCTIONS, DO_OWN, DO_BAD_INPUT, DO_SEVERAL,
-    DO_MISMATCH, DO_TREE_MISMATCH, DO_UNTIL_FAILURE, DO_BARRIER, DO_HEAR, DO_TREE, DO_NOT
+    DO_MISMATCH, DO_TREE_MISMATCH, DO_UNTIL_FAILURE, DO_BARRIER, DO_HEAR, DO_TREE,
+    DO_UNTIL_TORUS, DO_NOT
 };
 
 enum difference { OTHER_OPERATION, OTHER_REDUCTION, OTHER_TYPE, OTHER_LENGTH, OTHER_ROOT,
-                  OTHER_ORDER, DIFFERENCES };
+                  OTHER_ORDER, DIFFERENCES,
+                  /* of operations in the tree: broadcasts, and a reduction in place of one */
+                  BROADCAST_ROOT = DIFFERENCES, BROADCAST_BYTE, BROADCAST_ROUND, BROADCAST_NOT };
 
 struct order {
     enum task task;
     unsigned odd;              /* the rank that does otherwise */
     enum difference difference;
     unsigned tag, count, limit_ms;
+    bool without;              /* the team finds no group of the tree */
     uint16_t nodes[HOSTS_MAX]; /* of the team */
 };
 
@@ -95,24 +98,6 @@ static struct tern_team_config config_of(const struct order *order)
         .tree_limit = rig_tier_is_soft() ? 0 : TREE_LIMIT};
 }
 
-/*
- * Tells whether the members lie together in the tree: a part of a tree has one more node than
- * links.
- */
-static bool is_one_part(const struct order *order)
-{
-    unsigned links = 0;
-
-    for (unsigned i = 0; i < order->count; i++)
-        for (unsigned j = 0; j < order->count; j++) {
-            unsigned parent = tern_tree_rank(order->nodes[i], me.info.dims);
-            unsigned child = tern_tree_rank(order->nodes[j], me.info.dims);
-
-            links += child == 2 * parent + 1 || child == 2 * parent + 2;
-        }
-    return order->count == 0 || links == order->count - 1;
-}
-
 static void make_team(const struct order *order)
 {
     const struct tern_team_config config = config_of(order);
@@ -123,7 +108,7 @@ static void make_team(const struct order *order)
     me.rank = tern_team_rank(me.team);
     me.size = tern_team_size(me.team);
     if (tern_team_has_tree(me.team) !=
-        ((me.info.features & TERN_FEATURE_COMBINE) && me.size > 1 && is_one_part(order)))
+        ((me.info.features & TERN_FEATURE_COMBINE) && me.size > 1 && !order->without))
         answer.wrong++;
     if (tern_team_node(me.team, me.rank) != me.info.node ||
         tern_team_node(me.team, me.size) != TERN_RANK_NONE)
@@ -566,6 +551,26 @@ static void tree_orders(bool odd, uint64_t bytes)
     check(tern_collective_wait(&second, 0) == answer.status && second.failed == answer.failed);
 }
 
+/* The odd member's broadcast differs in what no length and no operation of the tree shows. */
+static void tree_broadcasts(bool odd, enum difference difference)
+{
+    const struct tern_reduction how = {.op = TERN_REDUCE_OR, .type = TERN_REDUCE_U64};
+    uint64_t bytes = difference == BROADCAST_ROUND ? CHUNK : 2003;
+    unsigned root = me.size - 1;
+    struct tern_collective op;
+
+    if (odd && difference == BROADCAST_ROOT)
+        root = 0;
+    if (odd && difference == BROADCAST_BYTE)
+        bytes += 2;
+    if (odd && difference == BROADCAST_ROUND)
+        bytes *= 2;
+    if (odd && difference == BROADCAST_NOT)
+        ended(&op, tern_allreduce(me.team, &op, &how, me.from, me.to, 2016, 0));
+    else
+        ended(&op, tern_broadcast(me.team, &op, root, me.to, bytes, 0));
+}
+
 /* The same for an operation that the tree does. */
 static void tree_mismatch(const struct order *order)
 {
@@ -581,7 +586,9 @@ static void tree_mismatch(const struct order *order)
     if (odd && order->difference == OTHER_LENGTH)
         bytes = 5000;
     ended(&op, tern_allreduce(me.team, &op, &how, me.from, me.to, 8, 0));
-    if (order->difference == OTHER_ORDER)
+    if (order->difference >= BROADCAST_ROOT)
+        tree_broadcasts(odd, order->difference);
+    else if (order->difference == OTHER_ORDER)
         tree_orders(odd, bytes);
     else if (odd && order->difference == OTHER_OPERATION)
         ended(&op, tern_barrier(me.team, &op, 0));
@@ -689,6 +696,21 @@ static void leave(void)
     me.team = NULL;
 }
 
+/* Meets the others now and then until the team has lost the tree, and once more. */
+static void until_torus(int out)
+{
+    enum { REST_US = 20000 };
+    struct tern_collective op;
+
+    while (!answer.status && tern_team_has_tree(me.team)) {
+        ended(&op, tern_barrier(me.team, &op, 0));
+        if (answer.done == 3)
+            (void)give(out, "g", 1); /* the parent waits for it */
+        usleep(REST_US);
+    }
+    ended(&op, tern_barrier(me.team, &op, 0));
+}
+
 static void obey(const struct order *order, int out)
 {
     struct tern_collective op;
@@ -707,6 +729,7 @@ static void obey(const struct order *order, int out)
     case DO_MISMATCH: mismatch(order); break;
     case DO_TREE_MISMATCH: tree_mismatch(order); break;
     case DO_UNTIL_FAILURE: until_failure(out); break;
+    case DO_UNTIL_TORUS: until_torus(out); break;
     case DO_BARRIER: ended(&op, tern_barrier(me.team, &op, 0)); break;
     default: break;
     }
@@ -875,9 +898,11 @@ static void differing(void)
 /* Each rank in turn differs from the others in an operation of the tree, in a team of its own. */
 static void differing_in_tree(void)
 {
-    static const enum difference differences[] = {OTHER_LENGTH, OTHER_ORDER, OTHER_OPERATION,
-                                                  OTHER_REDUCTION, OTHER_TYPE};
-    unsigned last = rig_tier_is_soft() ? hosts_count : 2, kinds = rig_tier_is_soft() ? 5 : 2;
+    static const enum difference differences[] = {
+        OTHER_LENGTH, OTHER_ORDER, BROADCAST_ROOT, OTHER_OPERATION, OTHER_REDUCTION, OTHER_TYPE,
+        BROADCAST_BYTE, BROADCAST_ROUND, BROADCAST_NOT};
+    enum { KINDS = sizeof(differences) / sizeof(differences[0]) };
+    unsigned last = rig_tier_is_soft() ? hosts_count : 2, kinds = rig_tier_is_soft() ? KINDS : 3;
     bool good = true;
     unsigned named = 0, cases = 0;
 
@@ -923,24 +948,35 @@ static bool is_going(unsigned i)
     return get(hosts[i].from, &word, 1) && word == 'g';
 }
 
-static bool begin_going(unsigned count, unsigned limit_ms, unsigned watched)
+/* Has the hosts `low` to `high` - 1 make a team and operate until it fails. */
+static bool some_go(unsigned low, unsigned high, unsigned limit_ms, unsigned watched)
 {
     const struct order go = {.task = DO_UNTIL_FAILURE};
-    struct order team = team_of(0, count, limit_ms);
-    bool good = all_do(team, 0, count) && all_have(0, count, 0, TERN_RANK_NONE);
+    struct order team = team_of(low, high, limit_ms);
+    bool good = all_do(team, low, high) && all_have(low, high, 0, TERN_RANK_NONE);
 
-    for (unsigned i = 0; i < count; i++)
+    for (unsigned i = low; i < high; i++)
         tell(i, &go);
     return good && is_going(watched);
 }
 
-static bool others_name(unsigned count, int status, unsigned rank)
+static bool begin_going(unsigned count, unsigned limit_ms, unsigned watched)
+{
+    return some_go(0, count, limit_ms, watched);
+}
+
+static bool some_name(unsigned low, unsigned high, int status, unsigned rank)
 {
     bool good = true;
 
-    for (unsigned i = 0; i < count; i++)
+    for (unsigned i = low; i < high; i++)
         good = (hosts[i].pid <= 0 || hear(i)) && good;
-    return good && all_have(0, count, status, rank);
+    return good && all_have(low, high, status, rank);
+}
+
+static bool others_name(unsigned count, int status, unsigned rank)
+{
+    return some_name(0, count, status, rank);
 }
 
 static void killed(const struct rig *rig, unsigned count, unsigned victim)
@@ -1023,6 +1059,150 @@ static void died(void)
     unlink(path);
 }
 
+/* ---- teams with gaps: the members are leaves of the tree, and no node above them is one ---- */
+
+enum { LEAF = 3, LEAVES_END = TREE_NODES, INNER = 1 };
+
+/* The next team takes the same group of the tree as the last one. */
+static void same_group(void)
+{
+    tag += TERN_TREE_GROUPS - 1;
+}
+
+static bool leaves_do(enum task task)
+{
+    return all_do((struct order){.task = task}, LEAF, LEAVES_END) &&
+           all_have(LEAF, LEAVES_END, 0, TERN_RANK_NONE);
+}
+
+static bool leaves_make_team(void)
+{
+    return all_do(team_of(LEAF, LEAVES_END, LIMIT_MS), LEAF, LEAVES_END) &&
+           all_have(LEAF, LEAVES_END, 0, TERN_RANK_NONE);
+}
+
+/* Makes a team of the two nodes above; it finds their group free, or not. */
+static bool inner_make_team(bool without)
+{
+    struct order team;
+
+    same_group();
+    team = team_of(INNER, LEAF, LIMIT_MS);
+    team.without = without;
+    return all_do(team, INNER, LEAF) && all_have(INNER, LEAF, 0, TERN_RANK_NONE);
+}
+
+static bool inner_do(enum task task)
+{
+    return all_do((struct order){.task = task}, INNER, LEAF) &&
+           all_have(INNER, LEAF, 0, TERN_RANK_NONE);
+}
+
+static void gaps(void)
+{
+    bool good = leaves_make_team() && leaves_do(rig_tier_is_soft() ? DO_MOVES : DO_BARRIER);
+
+    tap_evidence("N19", "members=%u between=%u", LEAVES_END - LEAF, LEAF);
+    tap(good && leaves_do(DO_OWN),
+        "a team uses the tree though other nodes lie between its members");
+    good = inner_make_team(true) && inner_do(DO_BARRIER) && leaves_do(DO_BARRIER);
+    tap(good && inner_do(DO_LEAVE) && leaves_do(DO_BARRIER) && leaves_do(DO_LEAVE),
+        "nodes between members keep the group for them while the team lives");
+    tap(inner_make_team(false) && inner_do(DO_BARRIER) && inner_do(DO_LEAVE),
+        "and give it to another team when it has ended");
+}
+
+static void killed_beside_gaps(const struct rig *rig)
+{
+    enum { VICTIM = LEAF + 1 };
+    bool good = some_go(LEAF, LEAVES_END, LIMIT_MS, VICTIM);
+
+    child_kill(&hosts[VICTIM]);
+    tap(good && some_name(LEAF, LEAVES_END, -TERN_ST_DEAD_MEMBER, VICTIM - LEAF) &&
+            leaves_do(DO_LEAVE),
+        "when a member of a team with gaps is killed, all others end with its rank");
+    start_host(rig, VICTIM);
+    tap(inner_make_team(false) && inner_do(DO_BARRIER) && inner_do(DO_LEAVE),
+        "and the nodes between them serve another team");
+}
+
+static void paused_beside_gaps(void)
+{
+    enum { VICTIM = LEAF + 2 };
+    bool good = some_go(LEAF, LEAVES_END, short_limit_ms(), VICTIM);
+
+    kill(hosts[VICTIM].pid, SIGSTOP);
+    for (unsigned i = LEAF; i < LEAVES_END; i++)
+        good = (i == VICTIM || hear(i)) && good;
+    kill(hosts[VICTIM].pid, SIGCONT);
+    tap(good && hear(VICTIM) &&
+            all_have(LEAF, LEAVES_END, -TERN_ST_TIMEOUT, VICTIM - LEAF) && leaves_do(DO_LEAVE),
+        "when a member of a team with gaps pauses, all end with its rank in the time allowed");
+}
+
+/* Two members post nothing: the node above both has no contribution at all, and is late itself. */
+static void never_beside_gaps(void)
+{
+    enum { SILENT = LEAF + 2 };
+    const struct order barrier = {.task = DO_BARRIER}, not = {.task = DO_NOT};
+    struct order team = team_of(LEAF, LEAVES_END, short_limit_ms());
+    bool good = all_do(team, LEAF, LEAVES_END) && all_have(LEAF, LEAVES_END, 0, TERN_RANK_NONE);
+
+    for (unsigned i = LEAF; i < LEAVES_END; i++)
+        tell(i, i < SILENT ? &barrier : &not);
+    for (unsigned i = LEAF; i < LEAVES_END; i++)
+        good = hear(i) && good;
+    tap(good && all_have(LEAF, SILENT, -TERN_ST_TIMEOUT, SILENT - LEAF) && leaves_do(DO_LEAVE),
+        "when no member below a node between them posts, all others end with the rank of one");
+}
+
+/* Kills all members at different moments of their team's beginning. */
+static void all_killed_beside_gaps(const struct rig *rig)
+{
+    enum { TIMES = 8, STEP_US = 1500 };
+    bool good = true;
+
+    for (unsigned moment = 0; moment < TIMES; moment++) {
+        struct order team;
+
+        same_group();
+        team = team_of(LEAF, LEAVES_END, LIMIT_MS);
+        for (unsigned i = LEAF; i < LEAVES_END; i++)
+            tell(i, &team);
+        usleep(moment * STEP_US);
+        for (unsigned i = LEAF; i < LEAVES_END; i++)
+            child_kill(&hosts[i]);
+        for (unsigned i = LEAF; i < LEAVES_END; i++)
+            start_host(rig, i);
+        good = leaves_do(DO_NOT) && inner_make_team(false) && inner_do(DO_BARRIER) &&
+               inner_do(DO_LEAVE) && good;
+    }
+    tap(good, "when all members of a team with gaps are killed, the nodes between serve another");
+}
+
+/* The NIC of a node between members dies: the team goes on over the torus. */
+static void gap_died(void)
+{
+    char path[] = "/tmp/tern-collectives-XXXXXX";
+    const struct order go = {.task = DO_UNTIL_TORUS};
+    int fd = mkstemp(path);
+    struct rig rig;
+    bool good = fd >= 0 && dprintf(fd, "at 800000 kill %u.0.0\n", INNER) > 0;
+
+    rig_start(&rig, (const char *const[]){"--torus", "7x1x1", "--tree", "--scenario", path, NULL});
+    start_hosts(&rig, TREE_NODES, 1, 1);
+    good = good && leaves_make_team();
+    for (unsigned i = LEAF; i < LEAVES_END; i++)
+        tell(i, &go);
+    tap(good && is_going(LEAF) && some_name(LEAF, LEAVES_END, 0, TERN_RANK_NONE),
+        "when the NIC of a node between members dies, the team goes on over the torus");
+    child_kill(&hosts[INNER]);
+    tap(end_hosts(), "and the hosts end well");
+    rig_stop(&rig);
+    close(fd);
+    unlink(path);
+}
+
 static void with_tree(void)
 {
     struct rig rig;
@@ -1034,6 +1214,8 @@ static void with_tree(void)
         "processes combine in a group of the tree beside that of their team");
     differing_in_tree();
     subsets();
+    gaps();
+    killed_beside_gaps(&rig);
     killed(&rig, TREE_NODES, 2);
     if (rig_tier_is_soft()) {
         paused(TREE_NODES, 3);
@@ -1041,9 +1223,14 @@ static void with_tree(void)
         paused(TREE_NODES, 0);
         never(TREE_NODES, 1);
         never(TREE_NODES, 0);
+        paused_beside_gaps();
+        never_beside_gaps();
+        all_killed_beside_gaps(&rig);
     }
     tap(end_hosts(), "the hosts end well");
     rig_stop(&rig);
+    if (rig_tier_is_soft())
+        gap_died();
 }
 
 int main(int argc, char **argv)

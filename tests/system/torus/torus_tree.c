@@ -49,12 +49,14 @@ static uint8_t epoch, number;
 
 static struct {
     uint64_t rung, told; /* the last doorbell, the last completion */
+    unsigned bells[NODES_MAX], writes[NODES_MAX]; /* by node: doorbells, writes to the host */
 } seen;
 
 static void note(void *ctx, unsigned node, uint64_t cycle, unsigned lane, unsigned id)
 {
     (void)ctx;
-    (void)node;
+    seen.bells[node % NODES_MAX] += lane == TERN_TRACE_DB_FIRST;
+    seen.writes[node % NODES_MAX] += lane == TERN_TRACE_HWR_FIRST;
     if (lane == TERN_TRACE_DB_FIRST && cycle > seen.rung)
         seen.rung = cycle;
     if (lane == TERN_TRACE_HWR_FIRST && id >= TERN_HWTAG_CQ && cycle > seen.told)
@@ -504,6 +506,188 @@ static void some_nodes(void)
     post_some(members);
     good &= some_hear(members, TERN_ST_NO_GROUP, FORWARDER);
     tap(good, "a node that forwards only and leaves is named to all");
+}
+
+/* ---- nodes that forward without their hosts ---- */
+
+/*
+ * Members are 3, 4 and 5. Node 3 has 1 and 0 forward, node 5 has 2: the nearest member below each.
+ * Node 6 is no member and wants the group of node 2, too.
+ */
+enum { BETWEEN = 3, SERVED = 5, RIVAL = 6, ABOVE_BOTH = 2 };
+
+static const struct {
+    unsigned from, to;
+} forwards[BETWEEN] = {{3, 1}, {3, 0}, {SERVED, ABOVE_BOTH}};
+
+static enum tern_status end_of(unsigned n, int posted)
+{
+    yard_must(posted, "post");
+    return next(n).status;
+}
+
+static void place_some(unsigned n, const unsigned *some, unsigned count,
+                       struct tern_tree_group *place)
+{
+    uint16_t nodes[MEMBERS];
+
+    for (unsigned i = 0; i < count; i++)
+        nodes[i] = yard.end[some[i]].node;
+    *place = (struct tern_tree_group){.group = GROUP, .epoch = epoch};
+    (void)tern_tree_place(yard.end[n].node, dims, nodes, count, LIMIT, place);
+}
+
+static enum tern_status set_own(unsigned n, const struct tern_tree_group *place)
+{
+    return end_of(n, tern_tree_set(yard.end[n].sq, place, TERN_DFLAG_SIGNAL, 0));
+}
+
+static enum tern_status forward(unsigned from, unsigned to, const struct tern_tree_group *place)
+{
+    return end_of(from, tern_tree_forward(yard.end[from].sq, yard.end[to].node, place,
+                                          TERN_DFLAG_SIGNAL, 0));
+}
+
+/* The same while the node that the group serves may be dead: its silence takes longer. */
+static enum tern_status forward_at_last(unsigned from, unsigned to,
+                                        const struct tern_tree_group *place)
+{
+    enum { ATTEMPTS = 8 };
+    enum tern_status status = TERN_ST_RNR;
+
+    for (unsigned i = 0; i < ATTEMPTS && status == TERN_ST_RNR; i++) {
+        yard_must(tern_tree_forward(yard.end[from].sq, yard.end[to].node, place,
+                                    TERN_DFLAG_SIGNAL, 0), "forward");
+        status = yard_next(&yard, &yard.end[from], PUTS_BOUND).status;
+    }
+    return status;
+}
+
+/* Sets the members' group up, by the members alone. */
+static bool members_set_up(void)
+{
+    struct tern_tree_group place;
+    bool good = true;
+
+    for (unsigned i = 0; i < MEMBERS; i++) {
+        place_some(members[i], members, MEMBERS, &place);
+        good &= set_own(members[i], &place) == TERN_ST_OK;
+    }
+    for (unsigned i = 0; i < BETWEEN; i++) {
+        place_some(forwards[i].to, members, MEMBERS, &place);
+        good &= forward(forwards[i].from, forwards[i].to, &place) == TERN_ST_OK;
+    }
+    return good;
+}
+
+static bool members_combine(void)
+{
+    bool good = true;
+
+    for (unsigned i = 0; i < DEPTH; i++, number++) {
+        post_some(members);
+        good &= some_have_sum(members, number);
+    }
+    return good;
+}
+
+/* Has node 2 forward for 5 and 6, as `from` asks; first sets the group up at `from`. */
+static enum tern_status pair_forward(unsigned from, bool both)
+{
+    static const unsigned pair[] = {SERVED, RIVAL};
+    struct tern_tree_group place;
+
+    place_some(from, pair, 2, &place);
+    if (!both)
+        place.root = true; /* it tells no node above that it leaves */
+    if (set_own(from, &place) != TERN_ST_OK)
+        return TERN_ST_INTERNAL;
+    place_some(ABOVE_BOTH, pair, 2, &place);
+    place.child[0] = both;
+    return forward_at_last(from, ABOVE_BOTH, &place);
+}
+
+static void leave_one(unsigned n)
+{
+    (void)end_of(n, tern_tree_leave(yard.end[n].sq, GROUP, TERN_DFLAG_SIGNAL, 0));
+}
+
+/* A group that a node has set up for one that has gone since, in silence, is given to another. */
+static bool is_given_on(bool by_death)
+{
+    bool good;
+
+    leave_all(GROUP);
+    good = pair_forward(SERVED, false) == TERN_ST_OK;
+    if (by_death)
+        tern_net_kill(tern_sim_net(yard.sim), SERVED, true);
+    else
+        leave_one(SERVED);
+    epoch++;
+    good &= pair_forward(RIVAL, false) == TERN_ST_OK;
+    leave_one(RIVAL);
+    tern_net_kill(tern_sim_net(yard.sim), SERVED, false);
+    for (unsigned at = 0; by_death && at < LINKS_RISE; at += STEP)
+        tern_sim_run(yard.sim, STEP);
+    return good;
+}
+
+static void hosts_between_do_nothing(void)
+{
+    unsigned bells = 0, writes = 0, others = 0;
+    bool good;
+
+    leave_all(GROUP);
+    memset(&seen, 0, sizeof(seen));
+    good = members_set_up() && members_combine();
+    for (unsigned n = 0; n < yard.nodes; n++) {
+        bells += n < BETWEEN ? seen.bells[n] : 0;
+        writes += n < BETWEEN ? seen.writes[n] : 0;
+        others += n < BETWEEN ? 0 : seen.bells[n];
+    }
+    tap_evidence("N19", "between=%u doorbells=%u host_writes=%u doorbells_of_members=%u", BETWEEN,
+                 bells, writes, others);
+    tap(good && bells == 0 && writes == 0 && (rig_tier_is_soft() || others > 0),
+        "nodes between members forward, and their hosts take no part");
+}
+
+static void a_group_is_taken(void)
+{
+    struct tern_tree_group place;
+    bool good = pair_forward(RIVAL, false) == TERN_ST_QUEUE_BUSY;
+
+    place_some(ABOVE_BOTH, members, MEMBERS, &place);
+    good &= set_own(ABOVE_BOTH, &place) == TERN_ST_QUEUE_BUSY;
+    good &= forward(RIVAL, SERVED, &place) == TERN_ST_QUEUE_BUSY;
+    place.epoch++;
+    good &= forward(RIVAL, ABOVE_BOTH, &place) == TERN_ST_NO_GROUP;
+    good &= members_combine();
+    tap(good, "a node that forwards for a living group gives it to no other");
+}
+
+static void a_group_ends(void)
+{
+    struct tern_tree_group place;
+    bool good;
+
+    leave_one(members[1]);
+    post_some(members);
+    good = some_hear(members, TERN_ST_NO_GROUP, members[1]);
+    leave_one(RIVAL);
+    place_some(ABOVE_BOTH, members, MEMBERS, &place);
+    good &= set_own(ABOVE_BOTH, &place) == TERN_ST_OK;
+    leave_all(GROUP);
+    good &= members_set_up() && members_combine();
+    tap(good, "a member that leaves frees the nodes between, and they serve the next group");
+}
+
+static void forwarded(void)
+{
+    hosts_between_do_nothing();
+    a_group_is_taken();
+    a_group_ends();
+    tap(is_given_on(false), "a group whose member has left unheard is given to another node");
+    tap(is_given_on(true), "a group whose member has died unheard is given to another node");
 }
 
 static void two_halves(void)
@@ -1032,6 +1216,7 @@ int main(int argc, char **argv)
     memory_combines();
     several();
     some_nodes();
+    forwarded();
     two_halves();
     puts_over_noise();
     a_put_is_waited_for();

@@ -51,7 +51,8 @@ static void an_opcode_left_out_is_refused(void **state)
 
 static void the_tree_network_left_out_is_refused(void **state)
 {
-    static const uint32_t opcodes[] = {TERN_OP_TREE_SET, TERN_OP_COMBINE, TERN_OP_TREE_PUT};
+    static const uint32_t opcodes[] = {TERN_OP_TREE_SET, TERN_OP_COMBINE, TERN_OP_TREE_PUT,
+                                       TERN_OP_TREE_FORWARD};
 
     (void)state;
     for (unsigned i = 0; i < sizeof(opcodes) / sizeof(*opcodes); i++) {
@@ -64,18 +65,29 @@ static void the_tree_network_left_out_is_refused(void **state)
     serves_on();
 }
 
+static void refuses_packet(uint32_t type, uint32_t bytes, uint32_t status)
+{
+    memset(regs.rx[RX], 0, sizeof(regs.rx[RX]));
+    TERN_SET(PKT, type, regs.rx[RX], type);
+    TERN_SET(PKT, length, regs.rx[RX], bytes);
+    regs_event(TERN_EV_RX, TERN_V(EV, rxslot, RX) | TERN_V(EV, pkttype, type));
+    rig_run(&rig);
+    assert_int_equal(regs.ack_count, 1);
+    assert_int_equal(regs.acks[0], RX | status << 8);
+    assert_true(regs.rx_freed[RX]);
+    serves_on();
+}
+
 static void a_packet_left_out_is_refused(void **state)
 {
     (void)state;
-    memset(regs.rx[RX], 0, sizeof(regs.rx[RX]));
-    TERN_SET(PKT, type, regs.rx[RX], TERN_PTYPE_RELAY);
-    TERN_SET(PKT, length, regs.rx[RX], TERN_RELAY_BYTES);
-    regs_event(TERN_EV_RX, TERN_V(EV, rxslot, RX) | TERN_V(EV, pkttype, TERN_PTYPE_RELAY));
-    rig_run(&rig);
-    assert_int_equal(regs.ack_count, 1);
-    assert_int_equal(regs.acks[0], RX | TERN_ST_UNSUPPORTED << 8);
-    assert_true(regs.rx_freed[RX]);
-    serves_on();
+    refuses_packet(TERN_PTYPE_RELAY, TERN_RELAY_BYTES, TERN_ST_UNSUPPORTED);
+}
+
+static void a_group_to_forward_left_out_is_refused(void **state)
+{
+    (void)state;
+    refuses_packet(TERN_PTYPE_TREE_FORWARD, TERN_FORWARD_BYTES, TERN_ST_BAD_OPCODE);
 }
 
 static void a_check_in_on_the_way_is_refused(void **state)
@@ -120,6 +132,7 @@ int main(void)
         TEST(an_opcode_left_out_is_refused),
         TEST(the_tree_network_left_out_is_refused),
         TEST(a_packet_left_out_is_refused),
+        TEST(a_group_to_forward_left_out_is_refused),
         TEST(a_check_in_on_the_way_is_refused),
         TEST(an_admin_command_left_out_is_refused),
         TEST(identify_tells_what_is_left_out),

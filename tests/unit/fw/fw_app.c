@@ -198,7 +198,7 @@ static void bad_descriptors_complete_with_their_own_status(void **state)
         unsigned status;
     } rows[] = {
         {0x33, 0, 1, 2, 8, 0, TERN_ST_BAD_OPCODE},
-        {TERN_OP_TREE_PUT + 1, 0, 1, 2, 8, 0, TERN_ST_BAD_OPCODE},
+        {TERN_OP_TREE_FORWARD + 1, 0, 1, 2, 8, 0, TERN_ST_BAD_OPCODE},
         {TERN_OP_PUT, 0, 2, 2, 8, 0, TERN_ST_BAD_VERSION},
         {TERN_OP_PUT, 0, 1, 2, 0, 0, TERN_ST_BAD_LENGTH},
         {TERN_OP_PUT, 0, 1, 2, TERN_PUT_BYTES_MAX + 1, 0, TERN_ST_BAD_LENGTH},

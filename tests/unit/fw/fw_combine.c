@@ -438,6 +438,199 @@ static void a_function_that_ends_gives_its_groups_back(void **state)
     assert_int_equal(rig.fw.sends, 0);
 }
 
+/* ---- groups that this node only forwards */
+
+enum { RX = 1, FIRST = 1, SECOND = 2, NO_FUNCTION = 0xff, NO_ANSWER = 0xffff };
+
+static uint32_t forward_word(bool on)
+{
+    return TERN_V(TRS, epoch, EPOCH) | TERN_V(TRS, group, GROUP) | TERN_V(TRS, children, 3) |
+           TERN_V(TRS, on, on);
+}
+
+/* Returns the answer to a message of `node`. */
+static uint32_t asked(unsigned node, uint32_t what, uint32_t bytes)
+{
+    uint32_t *h = regs.rx[RX];
+    unsigned before = regs.ack_count;
+
+    memset(h, 0, sizeof(regs.rx[RX]));
+    TERN_SET(PKT, type, h, TERN_PTYPE_TREE_FORWARD);
+    TERN_SET(PKT, src, h, node);
+    TERN_SET(PKT, length, h, bytes);
+    h[TERN_PKT_HEADER_BYTES / 4] = what;
+    h[TERN_PKT_HEADER_BYTES / 4 + 1] = LIMIT;
+    regs.rx_freed[RX] = false;
+    regs_event(TERN_EV_RX, TERN_V(EV, rxslot, RX) | TERN_V(EV, pkttype, TERN_PTYPE_TREE_FORWARD));
+    rig_run(&rig);
+    return regs.ack_count == before + 1 ? regs.acks[before] >> 8 : NO_ANSWER;
+}
+
+static uint32_t forwards_for(unsigned node)
+{
+    return asked(node, forward_word(true), TERN_FORWARD_BYTES);
+}
+
+/* Answers the question to `node` about the group. */
+static void answers(unsigned node, uint32_t status)
+{
+    const uint32_t *w = regs.slot[LAST_SLOT()];
+
+    assert_int_equal(TERN_F(TXC, type, TX_LAST()), TERN_PTYPE_TREE_FORWARD);
+    assert_int_equal(TERN_GET(DESC, dst_node, w), node);
+    assert_int_equal(w[TERN_TRF_what_WORD],
+                     TERN_V(TRS, epoch, EPOCH) | TERN_V(TRS, group, GROUP));
+    rig_answer(&rig, status);
+}
+
+static void a_node_between_members_forwards_for_them(void **state)
+{
+    (void)state;
+    assert_int_equal(asked(FIRST, forward_word(true) | TERN_V(TRS, self, 1), TERN_FORWARD_BYTES),
+                     TERN_ST_OK);
+    assert_int_equal(regs.tree_set_count, 1);
+    assert_int_equal(regs.tree_sets[0], forward_word(true) | TERN_V(TRG, fn, NO_FUNCTION));
+    assert_int_equal(regs.tree_rank, NODE);
+    assert_int_equal(regs.tree_wait, LIMIT / TERN_TREE_TICK + 1);
+    assert_int_equal(asked(FIRST, forward_word(true), TERN_FORWARD_BYTES - 4), TERN_ST_BAD_LENGTH);
+    rig.fw.tree_groups = GROUP;
+    assert_int_equal(forwards_for(FIRST), TERN_ST_NO_TREE);
+    assert_int_equal(regs.tree_set_count, 1);
+}
+
+static void a_group_of_a_function_is_not_forwarded(void **state)
+{
+    (void)state;
+    set_up();
+    assert_int_equal(forwards_for(FIRST), TERN_ST_QUEUE_BUSY);
+    assert_int_equal(regs.tree_set_count, 1);
+    assert_int_equal(regs.tx_count, 0);
+}
+
+static void a_group_that_is_in_use_is_not_forwarded_for_another(void **state)
+{
+    (void)state;
+    assert_int_equal(forwards_for(FIRST), TERN_ST_OK);
+    for (unsigned i = 1; i <= 2; i++) {
+        assert_int_equal(forwards_for(SECOND), TERN_ST_RNR);
+        assert_int_equal(forwards_for(SECOND), TERN_ST_RNR);
+        assert_int_equal(regs.tx_count, i); /* one question */
+        answers(FIRST, TERN_ST_OK);
+        assert_int_equal(forwards_for(SECOND), TERN_ST_QUEUE_BUSY);
+    }
+    assert_int_equal(regs.tree_set_count, 1);
+}
+
+static void a_group_that_nobody_uses_any_more_is_forwarded_for_another(void **state)
+{
+    static const uint32_t ends[] = {TERN_ST_NO_GROUP, TERN_ST_TIMEOUT, TERN_ST_LINK_DOWN};
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
+        unsigned node = i % 2 ? SECOND : FIRST;
+
+        if (i == 0)
+            assert_int_equal(forwards_for(node), TERN_ST_OK);
+        assert_int_equal(forwards_for(FIRST + SECOND - node), TERN_ST_RNR);
+        answers(node, ends[i]);
+        assert_int_equal(TERN_F(TRS, on, regs.tree_sets[regs.tree_set_count - 1]), 0);
+        assert_int_equal(forwards_for(FIRST + SECOND - node), TERN_ST_OK);
+    }
+}
+
+static void a_node_that_sets_up_anew_has_left_its_old_group(void **state)
+{
+    (void)state;
+    assert_int_equal(forwards_for(FIRST), TERN_ST_OK);
+    assert_int_equal(forwards_for(FIRST), TERN_ST_RNR);
+    assert_int_equal(TERN_F(TRS, on, regs.tree_sets[1]), 0);
+    assert_int_equal(forwards_for(FIRST), TERN_ST_OK);
+    assert_int_equal(regs.tx_count, 0);
+}
+
+static void a_late_answer_ends_no_group_of_another(void **state)
+{
+    (void)state;
+    assert_int_equal(forwards_for(FIRST), TERN_ST_OK);
+    assert_int_equal(forwards_for(SECOND), TERN_ST_RNR);
+    regs.tree_state[GROUP] &= ~TERN_V(TRG, active, 1); /* it fails meanwhile */
+    assert_int_equal(forwards_for(SECOND), TERN_ST_OK);
+    answers(FIRST, TERN_ST_NO_GROUP);
+    assert_int_equal(regs.tree_set_count, 2);
+    assert_int_equal(forwards_for(FIRST), TERN_ST_RNR);
+    answers(SECOND, TERN_ST_OK);
+}
+
+static void a_node_says_whether_it_uses_a_group(void **state)
+{
+    (void)state;
+    assert_int_equal(asked(FIRST, forward_word(false), TERN_FORWARD_BYTES), TERN_ST_NO_GROUP);
+    set_up();
+    assert_int_equal(asked(FIRST, forward_word(false), TERN_FORWARD_BYTES), TERN_ST_OK);
+    assert_int_equal(asked(FIRST, forward_word(false) ^ 1, TERN_FORWARD_BYTES), TERN_ST_NO_GROUP);
+    regs.tree_state[GROUP] &= ~TERN_V(TRG, active, 1);
+    assert_int_equal(asked(FIRST, forward_word(false), TERN_FORWARD_BYTES), TERN_ST_NO_GROUP);
+    assert_int_equal(regs.tree_set_count, 1);
+}
+
+static void the_host_waits_for_a_group_that_its_node_forwards(void **state)
+{
+    uint32_t w[16];
+
+    (void)state;
+    set_words(w, true);
+    assert_int_equal(forwards_for(FIRST), TERN_ST_OK);
+    rig_start(&rig, w);
+    assert_null(rig_poll(&rig.cq));
+    answers(FIRST, TERN_ST_OK);
+    rig_ticks(&rig, 4);
+    (void)rig_expect_of(&rig, TERN_OP_TREE_SET, TERN_ST_QUEUE_BUSY);
+    rig_consumed(&rig.cq);
+    rig_start(&rig, w);
+    assert_null(rig_poll(&rig.cq));
+    answers(FIRST, TERN_ST_NO_GROUP);
+    rig_ticks(&rig, 4);
+    (void)rig_expect_of(&rig, TERN_OP_TREE_SET, TERN_ST_OK);
+    assert_int_equal(TERN_F(TRG, fn, regs.tree_state[GROUP]), 0);
+}
+
+static void only_a_group_of_the_function_is_forwarded_elsewhere(void **state)
+{
+    uint32_t w[16] = {0};
+
+    (void)state;
+    TERN_SET(DESC, opcode, w, TERN_OP_TREE_FORWARD);
+    TERN_SET(DESC, flags, w, TERN_DFLAG_SIGNAL | TERN_DFLAG_INLINE);
+    TERN_SET(DESC, inline_len, w, TERN_FORWARD_BYTES);
+    TERN_SET(DESC, dst_node, w, SECOND);
+    w[TERN_TRF_what_WORD] = forward_word(true);
+    refuses(w, TERN_ST_NO_GROUP);
+    set_up();
+    w[TERN_TRF_what_WORD] ^= 1;
+    refuses(w, TERN_ST_NO_GROUP);
+    w[TERN_TRF_what_WORD] ^= 1;
+    rig_start(&rig, w);
+    assert_int_equal(regs.tx_count, 1);
+    assert_int_equal(TERN_F(TXC, type, TX_LAST()), TERN_PTYPE_TREE_FORWARD);
+    rig_answer(&rig, TERN_ST_OK);
+    (void)rig_expect_of(&rig, TERN_OP_TREE_FORWARD, TERN_ST_OK);
+    rig_consumed(&rig.cq);
+    rig.fw.tree_groups = 0;
+    refuses(w, TERN_ST_NO_TREE);
+}
+
+static void a_function_that_ends_leaves_groups_that_its_node_forwards(void **state)
+{
+    (void)state;
+    assert_int_equal(forwards_for(FIRST), TERN_ST_OK);
+    regs.fn[0][(TERN_REG_FN_CTRL - TERN_BAR_FN_REGS) / 4] = 2;
+    regs_event(TERN_EV_BAR, TERN_V(EV, fn, 0) | TERN_V(EV, value, 2));
+    rig_ticks(&rig, 8);
+    assert_int_equal(regs.fn[0][(TERN_REG_FN_STATUS - TERN_BAR_FN_REGS) / 4] & 0xff,
+                     TERN_FNSTATE_OFF);
+    assert_int_equal(regs.tree_set_count, 1);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup(name, fresh)
@@ -459,6 +652,16 @@ int main(void)
         TEST(bytes_of_host_memory_that_do_not_fit_are_refused),
         TEST(bytes_of_host_memory_wait_as_long_as_their_group),
         TEST(a_function_that_ends_gives_its_groups_back),
+        TEST(a_node_between_members_forwards_for_them),
+        TEST(a_group_of_a_function_is_not_forwarded),
+        TEST(a_group_that_is_in_use_is_not_forwarded_for_another),
+        TEST(a_group_that_nobody_uses_any_more_is_forwarded_for_another),
+        TEST(a_node_that_sets_up_anew_has_left_its_old_group),
+        TEST(a_late_answer_ends_no_group_of_another),
+        TEST(a_node_says_whether_it_uses_a_group),
+        TEST(the_host_waits_for_a_group_that_its_node_forwards),
+        TEST(only_a_group_of_the_function_is_forwarded_elsewhere),
+        TEST(a_function_that_ends_leaves_groups_that_its_node_forwards),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
