@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What an ECP5 does with the bytes of a bitstream: it looks for the preamble, then follows commands
+ * Configures an ECP5 by the bytes of a bitstream: it looks for the preamble, then follows commands
  * up to the one that sets DONE. It checks the device's id, the CRC-16 of each frame, and that all
  * frames come. Format: prjtrellis, libtrellis/src/Bitstream.cpp.
  */

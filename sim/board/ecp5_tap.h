@@ -3,7 +3,7 @@
  * The JTAG port of an ECP5, with the flash that it configures itself from.
  *
  * Instructions: those with which a program loads a bitstream into the device, erases it, lets it
- * read its flash anew, and reaches the flash. What the datasheet leaves open does nothing here.
+ * read its flash anew, and reaches the flash. All others do nothing here.
  */
 #ifndef TERN_SIM_BOARD_ECP5_TAP_H
 #define TERN_SIM_BOARD_ECP5_TAP_H

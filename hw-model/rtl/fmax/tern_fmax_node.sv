@@ -17,7 +17,8 @@ module tern_fmax_node #(
   localparam int unsigned WIn   = 1 + 1 + (1 + 8 + DataW + 2) + 1 + 10 + (1 + 1 + 8 + 17 + 64 + 8) +
                                   (1 + 32) + (16 + 16 + 32 + 16 + 8) + WLink + (3 + 14 + 32);
   localparam int unsigned WOut  = (1 + 8 + 64 + 9 + 8) + (1 + 8 + 64 + 11 + DataW + 10) +
-                                  (1 + 1 + 64) + (1 + 16 + 8 + 8) + WLink + 17 * Lanes + 32 + 1 + 32 +
+                                  (1 + 1 + 64) + (1 + 16 + 8 + 8) + WLink + 17 * Lanes + 32 +
+                                  1 + 32 +
                                   (4 + 3 * 32);
 
   logic                   rst_ni;
@@ -65,7 +66,8 @@ module tern_fmax_node #(
   assign ltx_hold_i = '0;       // not used (Held)
   assign out = {hrq_valid_o, hrq_fn_o, hrq_addr_o, hrq_bytes_o, hrq_tag_o,
                 hwr_valid_o, hwr_fn_o, hwr_addr_o, hwr_bytes_o, hwr_data_o, hwr_last_o, hwr_irq_o,
-                hwr_tag_o, bar_ready_o, bar_rvalid_o, bar_rdata_o, fl_req_o, fl_addr_o, fl_life_o, fw_state_o,
+                hwr_tag_o, bar_ready_o, bar_rvalid_o, bar_rdata_o, fl_req_o, fl_addr_o, fl_life_o,
+                fw_state_o,
                 ltx_valid_o, ltx_kind_o, ltx_data_o,
                 tr_valid_o, tr_id_o, tr_cycle_o, retire_valid_o, retire_pc_o,
                 dbg_state_o, dbg_pc_o, dbg_insn_o, dbg_value_o};

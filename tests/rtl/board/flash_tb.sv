@@ -243,8 +243,8 @@ module flash_tb;
       load($sformatf("%s/%0d", dir, i), good);
       power_up();
       reads_slot(0, yes);
-      if (!good || !yes || !damaged) $display("# cut %0d: read %0d first %0d says %0d", i, good, yes,
-                                              damaged);
+      if (!good || !yes || !damaged)
+        $display("# cut %0d: read %0d first %0d says %0d", i, good, yes, damaged);
       all = all && good && yes;
       said = said && damaged;
     end

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The model of an ECP5's JTAG port and of its flash, where openFPGALoader does not go: writes
- * without a write-enable, the end of a page, bitstreams that are damaged or cut, instructions out of
- * order.
+ * without a write-enable, the end of a page, bitstreams that are damaged or cut, instructions out
+ * of order.
  */
 #include <setjmp.h>
 #include <stdarg.h>
