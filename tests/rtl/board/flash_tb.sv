@@ -36,6 +36,7 @@ module flash_tb;
   tern_spi_flash #(.Base(24'(Base))) u_flash (
     .clk_i(clk), .rst_ni(chosen ? node_rst_n : rst_n),
     .req_i(req), .slot_i(slot), .addr_i(addr), .valid_o(valid), .data_o(data),
+    .want_o(), .may_i(1'b1),
     .cs_no(csn), .sck_o(sck), .mosi_o(mosi), .miso_i(miso)
   );
 

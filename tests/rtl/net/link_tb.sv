@@ -196,6 +196,9 @@ module link_tb #(
       end
     end else begin : g_wire
       assign back = 1'b0;
+      assign frames[e] = 0;
+      assign against[e] = 0;
+      initial held[e] = 0;
       net_wire #(.DataW(DataW)) u_wire (
         .clk_i(clk), .rst_ni(rst_n), .latency_i(latency), .noise_i(noise), .cut_i(cut[e]),
         .valid_i(lv_o[e]), .kind_i(lk_o[2*e +: 2]), .data_i(ld_o[DataW*e +: DataW]),
