@@ -686,6 +686,9 @@ static void in_tree(void)
     ended(&op, tern_barrier(me.team, &op, 0));
     check(tree_ends(tern_tree_leave(sq, TREE_GROUP, TERN_DFLAG_SIGNAL, 0), &value) ==
           TERN_ST_OK);
+    group.self = false; /* and no other node forwards for a group that this one has not */
+    check(tree_ends(tern_tree_forward(sq, tern_team_node(me.team, 0), &group, TERN_DFLAG_SIGNAL, 0),
+                    &value) == TERN_ST_NO_GROUP);
     gives(tern_sq_destroy(sq), 0, "tern_sq_destroy");
 }
 
