@@ -4,9 +4,37 @@
  * zeros. The chip compares length and kind; after the bytes each member contributes what it posted,
  * and its complement. If members differ, no result has both words of any member.
  */
+#include <limits.h>
 #include <string.h>
 
 #include "team.h"
+
+/* Returns how many levels the second node is below the first one; -1: it is not below. */
+static int depth_below(const struct tern_team *team, uint16_t top, uint16_t node)
+{
+    unsigned rank = tern_tree_rank(node, team->dims), above = tern_tree_rank(top, team->dims);
+    int depth = 0;
+
+    for (; rank > above; depth++)
+        rank = (rank - 1) / 2;
+    return rank == above ? depth : -1;
+}
+
+uint16_t team_rank_below(const struct tern_team *team, uint16_t node)
+{
+    uint16_t found = TERN_RANK_NONE;
+    int least = INT_MAX;
+
+    for (uint16_t i = 0; i < team->size; i++) {
+        int depth = depth_below(team, node, team->peers[i].node);
+
+        if (depth < 0 || depth >= least)
+            continue;
+        found = i;
+        least = depth;
+    }
+    return found;
+}
 
 static bool is_wide(enum tern_reduce_type type)
 {

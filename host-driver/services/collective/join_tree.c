@@ -5,7 +5,6 @@
  * operation over the torus then tells all members whether each set-up went well.
  */
 #define _GNU_SOURCE
-#include <limits.h>
 #include <time.h>
 
 #include "team.h"
@@ -37,33 +36,6 @@ static bool place_of(const struct tern_team *team, uint16_t node, struct tern_tr
     for (unsigned i = 0; i < team->size; i++)
         nodes[i] = team->peers[i].node;
     return tern_tree_place(node, team->dims, nodes, team->size, team->tree_limit, group);
-}
-
-/* Returns how many levels the second node is below the first one; -1: it is not below. */
-static int depth_below(const struct tern_team *team, uint16_t top, uint16_t node)
-{
-    unsigned rank = tern_tree_rank(node, team->dims), above = tern_tree_rank(top, team->dims);
-    int depth = 0;
-
-    for (; rank > above; depth++)
-        rank = (rank - 1) / 2;
-    return rank == above ? depth : -1;
-}
-
-uint16_t team_rank_below(const struct tern_team *team, uint16_t node)
-{
-    uint16_t found = TERN_RANK_NONE;
-    int least = INT_MAX;
-
-    for (uint16_t i = 0; i < team->size; i++) {
-        int depth = depth_below(team, node, team->peers[i].node);
-
-        if (depth < 0 || depth >= least)
-            continue;
-        found = i;
-        least = depth;
-    }
-    return found;
 }
 
 /*

@@ -190,10 +190,10 @@ bool team_member_advance(struct tern_team *team);
 int team_tree_join(struct tern_team *team, const struct tern_team_config *config,
                    const struct tern_info *info, unsigned *failed);
 void team_tree_leave(struct tern_team *team);
-/* Returns the member at the node, or else the nearest one below; TERN_RANK_NONE: there is none. */
-uint16_t team_rank_below(const struct tern_team *team, uint16_t node);
 
 /* ---- by_tree.c: operations in the tree network */
+/* Returns the member at the node, or else the nearest one below; TERN_RANK_NONE: there is none. */
+uint16_t team_rank_below(const struct tern_team *team, uint16_t node);
 /* Tells whether the tree does this operation. */
 bool team_tree_does(const struct tern_team *team, const struct tern_collective *op);
 void team_tree_begin(struct tern_team *team);
