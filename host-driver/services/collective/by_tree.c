@@ -153,7 +153,10 @@ static struct tern_tree_part part_of(const struct tern_team *team,
     return part;
 }
 
-/* Returns the bytes of a contribution: equal ones, since only those follow each other at once. */
+/*
+ * Returns the size of each contribution of a round. All have one size, because the NIC takes a
+ * second contribution beside another one only if the two are alike.
+ */
 static uint32_t share_of(uint32_t bytes)
 {
     uint32_t count = (bytes + TERN_TREE_LONG_BYTES - 1) / TERN_TREE_LONG_BYTES;
