@@ -539,7 +539,8 @@ static unsigned compare_committed(const struct finding *findings, const char *pa
         if (now->verdict == PASS && now->left_out && is == 2 && was == 3)
             continue;
         if (is < was)
-            printf("WORSE %s: %s %s is committed\n", row.id, row.verdict, row.tier);
+            printf("WORSE %s: %s%s%s is committed\n", row.id, row.verdict, *row.tier ? " " : "",
+                   row.tier);
         worse += is < was;
         better += is > was;
     }
