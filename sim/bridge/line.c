@@ -145,12 +145,17 @@ static void rewind_to_oldest(struct tern_line *line)
 
 /* ---- input ---- */
 
+/*
+ * Takes the longest round trip of late, which fades over some 64 of them: an average would send
+ * again what is merely slower than most, as frames of a board whose answer another frame carries or
+ * not, and a frame that was sent again measures nothing that could correct it.
+ */
 static void measure(struct tern_line *line)
 {
     uint64_t least = line->ether ? PATIENCE_LEAST_ETHER_US : PATIENCE_LEAST_US;
     uint64_t took = line->now - line->asked;
 
-    line->round_trip = line->round_trip == 0 ? took : (7 * line->round_trip + took) / 8;
+    line->round_trip = took > line->round_trip ? took : (63 * line->round_trip + took) / 64;
     line->patience = 4 * line->round_trip;
     if (line->patience < least)
         line->patience = least;
