@@ -90,11 +90,11 @@ static void put_numbered(struct tern_line *line, struct tern_line_frame *frame)
 
     frame->words[0] = head(line, tern_frame_kind(frame->words[0]), seq, frame->count);
     put_frame(line, frame->words, frame->count);
-    frame->sent = true;
-    if (line->asked == 0) {
+    if (line->asked == 0 && !frame->sent) { /* an answer could be one to the first sending */
         line->asked = line->now;
         line->measured = seq;
     }
+    frame->sent = true;
     if (line->open == 0)
         line->due = line->now + line->patience;
     line->open++;
@@ -140,22 +140,21 @@ static void rewind_to_oldest(struct tern_line *line)
     line->counts.again += line->open;
     line->unsent = line->first;
     line->open = 0;
-    line->asked = 0; /* an answer could be one to the first sending */
+    line->asked = 0;
 }
 
 /* ---- input ---- */
 
 /*
- * Takes the longest round trip of late, which fades over some 64 of them: an average would send
- * again what is merely slower than most, as frames of a board whose answer another frame carries or
- * not, and a frame that was sent again measures nothing that could correct it.
+ * Takes a longer round trip at once, shorter ones by and by: an average would send again what is
+ * merely slower than most, as when now and then no other frame brings an acknowledgement.
  */
 static void measure(struct tern_line *line)
 {
     uint64_t least = line->ether ? PATIENCE_LEAST_ETHER_US : PATIENCE_LEAST_US;
     uint64_t took = line->now - line->asked;
 
-    line->round_trip = took > line->round_trip ? took : (63 * line->round_trip + took) / 64;
+    line->round_trip = took > line->round_trip ? took : (15 * line->round_trip + took) / 16;
     line->patience = 4 * line->round_trip;
     if (line->patience < least)
         line->patience = least;
@@ -280,8 +279,10 @@ static void be_impatient(struct tern_line *line)
     line->due = line->now + line->patience;
     if ((!line->synced || line->asks) && has_room(line))
         put_sync(line);
-    if (line->open > 0)
+    if (line->open > 0) {
+        line->round_trip = line->patience / 4; /* the answer may only be slow */
         rewind_to_oldest(line);
+    }
 }
 
 void tern_line_work(struct tern_line *line, uint64_t now)
