@@ -18,7 +18,7 @@ $(foreach t,$(BOARD_TESTS),$(eval $(call board_script,$(t))))
 
 # Programs that run on a simulated board behind `tern bridge`, unchanged: sim.sh is their simulator.
 # They take long, so `make board-test` runs them, not `make test`.
-BRIDGED_TESTS := tests/system/driver_atomics
+BRIDGED_TESTS := $(addprefix tests/system/driver_,puts reads atomics lookups pairs)
 
 define bridged_script
 $(B)/tests/board/bridged_$(notdir $(1)): $(B)/$(1) tests/system/board/sim.sh $(B)/bin/tern-board-colorlight-i9 $(B)/bin/tern-bridge $(FW_IMG) $(this_fragment)

@@ -15,8 +15,8 @@ set -u
 B=${B:-build} nodes="1 2 3"
 board=${BOARD:-colorlight-i9} faults=${FAULTS:-0}
 case $board in
-colorlight-*) kind=eth swap=$faults ;;
-*) kind=serial swap=0 ;;
+colorlight-*) kind=eth swap=$faults slow=20 ;;
+*) kind=serial swap=0 slow=100 ;; # as in lib.sh
 esac
 dir= ready=
 while [ $# -gt 0 ]; do
@@ -69,7 +69,7 @@ await() {
 bridge() {
     log=$work/bridge$1.log line=$work/line$1
     shift
-    setpriv --pdeathsig KILL "$B/bin/tern-bridge" "$kind:$line" --dir "$dir" --counts "$@" \
+    setpriv --pdeathsig KILL "$B/bin/tern-bridge" "$kind:$line" --dir "$dir" --slow "$slow" --counts "$@" \
         > "$log" 2>&1 &
     bridges="$bridges $!"
 }
