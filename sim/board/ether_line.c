@@ -21,6 +21,7 @@
 #include "cable.h"
 #include "line.h"
 #include "phy.h"
+#include "tern_abi.h"
 
 enum { INPUT_FRAMES = 16, LEAST_BYTES = 60 };
 
@@ -34,6 +35,7 @@ static struct {
     int listener, fd;
     bool cable;
     bool interface;             /* `fd` is one; it has no client that comes and goes */
+    unsigned owed; /* answers of the host */
     uint64_t bad; /* frames of the board that the host's interface dropped */
 } line = {.listener = -1, .fd = -1};
 
@@ -95,10 +97,17 @@ void board_line_close(void)
     board_cable_close();
 }
 
+/* Returns the kind of a frame of the host link. */
+static unsigned kind_of(const struct board_frame *frame)
+{
+    return frame->bytes[4 * TERN_HLINK_ETHER_WORDS] & 15;
+}
+
 /* Ends a client; an interface goes on after an error, as when it is down for a while. */
 static void drop_client(void)
 {
     line.out.count = 0;
+    line.owed = 0;
     if (line.interface)
         return;
     close(line.fd);
@@ -131,8 +140,10 @@ static ssize_t receive(uint8_t *bytes, size_t most)
 /* Reads a frame; false if there was none. */
 static bool read_frame(void)
 {
-    uint8_t bytes[BOARD_FRAME_BYTES];
-    ssize_t count = receive(bytes, sizeof bytes - BOARD_FCS_BYTES);
+    struct board_frame frame;
+    uint8_t *bytes = frame.bytes;
+    ssize_t count = receive(bytes, sizeof frame.bytes - BOARD_FCS_BYTES);
+    unsigned kind;
 
     if (count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR))
         drop_client();
@@ -142,6 +153,9 @@ static bool read_frame(void)
         memset(bytes + count, 0, (size_t)(LEAST_BYTES - count));
         count = LEAST_BYTES;
     }
+    kind = kind_of(&frame);
+    if (kind == TERN_HLINK_KIND_READ_DATA || kind == TERN_HLINK_KIND_WRITTEN)
+        line.owed -= line.owed > 0;
     board_fcs_add(bytes, (size_t)count);
     board_wire_put(&line.down, bytes, (size_t)count + BOARD_FCS_BYTES);
     return true;
@@ -176,6 +190,12 @@ static bool next_good(struct board_frame *frame)
     return false;
 }
 
+/* Returns whether a frame of the board is an access to the host's memory. */
+static bool asks(const struct board_frame *frame)
+{
+    return kind_of(frame) == TERN_HLINK_KIND_READ || kind_of(frame) == TERN_HLINK_KIND_WRITE;
+}
+
 void board_line_output(void)
 {
     while (line.out.count > 0 || next_good(&line.out)) {
@@ -189,8 +209,14 @@ void board_line_output(void)
             drop_client();
             return;
         }
+        line.owed += asks(&line.out);
         line.out.count = 0;
     }
+}
+
+unsigned board_line_owed(void)
+{
+    return line.fd < 0 ? 0 : line.owed;
 }
 
 void board_line_cut(bool cut)

@@ -68,7 +68,7 @@ static const struct argp_option options[] = {
      0},
     {"second", '2', "PATH", 0, "node 1 of a pair", 0},
     {"record", 'r', "FILE", 0, "write the pins of each step there (pins.h)", 0},
-    {"prompt", 'p', "MS", 0, "stop the board's time up to MS for the host's answer", 0},
+    {"prompt", 'p', "MS", 0, "stop the board's time while the host has accesses to answer, up to MS for each", 0},
     {0}};
 
 static error_t parse(int key, char *text, struct argp_state *state)
@@ -163,16 +163,28 @@ static bool step(struct bench *bench)
     return board_line_sense(&bench->pins);
 }
 
+/* Takes what has come; waits for answers if wanted. Returns whether anything has come. */
+static bool take_input(const struct bench *bench, bool quiet)
+{
+    bool heard = board_line_input(quiet ? IDLE_WAIT_MS : 0);
+    unsigned owed = board_line_owed(), before = owed + 1;
+
+    while (bench->prompt_ms > 0 && owed > 0 && owed < before && !stop) {
+        before = owed;
+        heard |= board_line_input(bench->prompt_ms);
+        owed = board_line_owed();
+    }
+    return heard;
+}
+
 static void run(struct bench *bench)
 {
     unsigned quiet = 0;
-    bool sent = false;
 
     while (!stop) {
-        int wait_ms = quiet > IDLE_AFTER ? IDLE_WAIT_MS : sent ? bench->prompt_ms : 0;
-        bool heard = board_line_input(wait_ms);
+        bool heard = take_input(bench, quiet > IDLE_AFTER);
+        bool sent = false;
 
-        sent = false;
         for (unsigned i = 0; i < board_line_slice; i++)
             sent |= step(bench);
         board_line_output();

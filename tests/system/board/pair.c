@@ -35,7 +35,10 @@ enum {
     POLLS = 30000,   /* of a link's state, at most */
     POLL_NS = 20000000,
     LINK_CYCLES = 1000000, /* for both ends to see a cut */
-    TRIES = 3
+    TRIES = 3,
+    PUTS = 8,        /* under way at once */
+    LINE_MBIT = 1000,
+    LINE_PERCENT = 80
 };
 
 static struct rig rig;
@@ -90,6 +93,30 @@ static void test_puts(void)
         for (unsigned node = 0; node < NODES; node++)
             good = good && put(node, lengths[i], i + node) == TERN_ST_OK;
     tap(good, "puts move every byte in both directions");
+}
+
+/* Several long puts at once: their bytes in a second of the board's clock. */
+static void test_rate(void)
+{
+    struct rig_end *from = &end[0];
+    uint64_t start, took, percent;
+    bool good = true;
+
+    rig_fill(from->buffer, RIG_BUFFER, 11);
+    memset(end[1].buffer, 0, RIG_BUFFER);
+    start = cycles_of(0);
+    for (unsigned i = 0; i < PUTS; i++)
+        need(tern_put(from->sq, rig_end_at(&end[1], 0), from->region, from->buffer, RIG_BUFFER,
+                      TERN_DFLAG_SIGNAL, 0), "tern_put");
+    for (unsigned i = 0; i < PUTS; i++)
+        good = good && rig_wait(from->cq).status == TERN_ST_OK;
+    took = cycles_of(0) - start;
+    percent = (uint64_t)PUTS * RIG_BUFFER * 8 * (info_of(0).clock_hz / 1000000) * 100 / took / LINE_MBIT;
+    tap_note("evidence %u puts of %u bytes took %llu cycles, %llu %% of the line", (unsigned)PUTS,
+             (unsigned)RIG_BUFFER, (unsigned long long)took, (unsigned long long)percent);
+    tap(good && rig_holds(end[1].buffer, RIG_BUFFER, 11) &&
+            (getenv("PAIR") == NULL || percent >= LINE_PERCENT),
+        "puts of 64 KiB take four fifths of the line");
 }
 
 /* ---- a queue pair ---- */
@@ -242,6 +269,7 @@ int main(void)
     }
     tap(good, "each board is a node of a mesh of two, and its link is up");
     test_puts();
+    test_rate();
     test_pair();
     test_broadcast();
     if (getenv("PAIR") != NULL)

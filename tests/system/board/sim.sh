@@ -8,6 +8,8 @@
 # SIGTERM. BOARD names the board, FAULTS is as in board.sh. Counts of the line are left in
 # $SIM_COUNTS, if set.
 #
+# With PROMPT=MS a board's time stops while the host has accesses to answer, up to MS for each.
+#
 # With PAIR=1 there are two boards, nodes 0 and 1, with a cable between them and a bridge each.
 # SIGUSR1 cuts the cable, SIGUSR2 mends it.
 set -u
@@ -55,7 +57,8 @@ board() {
     log=$work/board$1.log line=$work/line$1
     shift
     setpriv --pdeathsig KILL "$B/bin/tern-board-$board" --firmware "$B/fw/tern-fw.img" \
-        --link "$line" --flip "$faults" --lose "$faults" --repeat "$faults" --swap "$swap" "$@" \
+        --link "$line" --flip "$faults" --lose "$faults" --repeat "$faults" --swap "$swap" \
+        --prompt "${PROMPT:-0}" "$@" \
         > "$log" 2>&1 &
     boards="$boards $!"
 }
