@@ -23,7 +23,7 @@
 #include "phy.h"
 #include "tern_abi.h"
 
-enum { INPUT_FRAMES = 16, LEAST_BYTES = 60 };
+enum { INPUT_FRAMES = 16, LEAST_BYTES = 60, TAGS = 256 };
 
 const unsigned board_line_slice = BOARD_CABLE_SLICE; /* a microsecond */
 
@@ -35,7 +35,8 @@ static struct {
     int listener, fd;
     bool cable;
     bool interface;             /* `fd` is one; it has no client that comes and goes */
-    unsigned owed; /* answers of the host */
+    bool reads[TAGS], writes[TAGS]; /* that the host has not answered; a frame may come twice */
+    unsigned owed; /* of both */
     uint64_t bad; /* frames of the board that the host's interface dropped */
 } line = {.listener = -1, .fd = -1};
 
@@ -97,17 +98,34 @@ void board_line_close(void)
     board_cable_close();
 }
 
-/* Returns the kind of a frame of the host link. */
-static unsigned kind_of(const struct board_frame *frame)
+/* Notes that a frame of the host link asks for an answer, or is one. */
+static void note_frame(const struct board_frame *frame)
 {
-    return frame->bytes[4 * TERN_HLINK_ETHER_WORDS] & 15;
+    const uint8_t *head = frame->bytes + 4 * TERN_HLINK_ETHER_WORDS;
+    unsigned kind = head[0] & 15;
+    bool ask = kind == TERN_HLINK_KIND_READ || kind == TERN_HLINK_KIND_WRITE;
+    bool read = kind == TERN_HLINK_KIND_READ || kind == TERN_HLINK_KIND_READ_DATA;
+    bool *owed = (read ? line.reads : line.writes) + head[4 + TERN_HLINK_TAG / 8];
+
+    if ((!ask && kind != TERN_HLINK_KIND_READ_DATA && kind != TERN_HLINK_KIND_WRITTEN) ||
+        *owed == ask)
+        return;
+    *owed = ask;
+    line.owed += ask ? 1 : -1u;
+}
+
+static void owe_nothing(void)
+{
+    memset(line.reads, 0, sizeof line.reads);
+    memset(line.writes, 0, sizeof line.writes);
+    line.owed = 0;
 }
 
 /* Ends a client; an interface goes on after an error, as when it is down for a while. */
 static void drop_client(void)
 {
     line.out.count = 0;
-    line.owed = 0;
+    owe_nothing();
     if (line.interface)
         return;
     close(line.fd);
@@ -143,7 +161,6 @@ static bool read_frame(void)
     struct board_frame frame;
     uint8_t *bytes = frame.bytes;
     ssize_t count = receive(bytes, sizeof frame.bytes - BOARD_FCS_BYTES);
-    unsigned kind;
 
     if (count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR))
         drop_client();
@@ -153,9 +170,7 @@ static bool read_frame(void)
         memset(bytes + count, 0, (size_t)(LEAST_BYTES - count));
         count = LEAST_BYTES;
     }
-    kind = kind_of(&frame);
-    if (kind == TERN_HLINK_KIND_READ_DATA || kind == TERN_HLINK_KIND_WRITTEN)
-        line.owed -= line.owed > 0;
+    note_frame(&frame);
     board_fcs_add(bytes, (size_t)count);
     board_wire_put(&line.down, bytes, (size_t)count + BOARD_FCS_BYTES);
     return true;
@@ -190,12 +205,6 @@ static bool next_good(struct board_frame *frame)
     return false;
 }
 
-/* Returns whether a frame of the board is an access to the host's memory. */
-static bool asks(const struct board_frame *frame)
-{
-    return kind_of(frame) == TERN_HLINK_KIND_READ || kind_of(frame) == TERN_HLINK_KIND_WRITE;
-}
-
 void board_line_output(void)
 {
     while (line.out.count > 0 || next_good(&line.out)) {
@@ -209,7 +218,7 @@ void board_line_output(void)
             drop_client();
             return;
         }
-        line.owed += asks(&line.out);
+        note_frame(&line.out);
         line.out.count = 0;
     }
 }

@@ -37,6 +37,8 @@ enum {
     LINK_CYCLES = 1000000, /* for both ends to see a cut */
     TRIES = 3,
     PUTS = 8,        /* under way at once */
+    RATE_BYTES = 65536,
+    PAGE = 4096,
     LINE_MBIT = 1000,
     LINE_PERCENT = 80
 };
@@ -95,26 +97,34 @@ static void test_puts(void)
     tap(good, "puts move every byte in both directions");
 }
 
-/* Several long puts at once: their bytes in a second of the board's clock. */
+/*
+ * Several long puts at once: the share of the line that their bytes take, by the board's clock.
+ * They begin with a block of the host's memory, as those of a program that wants this rate.
+ */
 static void test_rate(void)
 {
-    struct rig_end *from = &end[0];
+    static _Alignas(PAGE) uint8_t block[NODES][RATE_BYTES];
+    struct tern_region *region[NODES];
     uint64_t start, took, percent;
     bool good = true;
 
-    rig_fill(from->buffer, RIG_BUFFER, 11);
-    memset(end[1].buffer, 0, RIG_BUFFER);
+    rig_fill(block[0], RATE_BYTES, 11);
+    need(tern_register(end[0].device, block[0], RATE_BYTES, TERN_RIGHT_LOCAL_READ, &region[0]),
+         "tern_register");
+    need(tern_register(end[1].device, block[1], RATE_BYTES, TERN_RIGHT_REMOTE_WRITE, &region[1]),
+         "tern_register");
     start = cycles_of(0);
     for (unsigned i = 0; i < PUTS; i++)
-        need(tern_put(from->sq, rig_end_at(&end[1], 0), from->region, from->buffer, RIG_BUFFER,
+        need(tern_put(end[0].sq, tern_region_pointer(region[1], 0), region[0], block[0], RATE_BYTES,
                       TERN_DFLAG_SIGNAL, 0), "tern_put");
     for (unsigned i = 0; i < PUTS; i++)
-        good = good && rig_wait(from->cq).status == TERN_ST_OK;
+        good = good && rig_wait(end[0].cq).status == TERN_ST_OK;
     took = cycles_of(0) - start;
-    percent = (uint64_t)PUTS * RIG_BUFFER * 8 * (info_of(0).clock_hz / 1000000) * 100 / took / LINE_MBIT;
+    percent = (uint64_t)PUTS * RATE_BYTES * 8 * (info_of(0).clock_hz / 1000000) * 100 / took /
+              LINE_MBIT;
     tap_note("evidence %u puts of %u bytes took %llu cycles, %llu %% of the line", (unsigned)PUTS,
-             (unsigned)RIG_BUFFER, (unsigned long long)took, (unsigned long long)percent);
-    tap(good && rig_holds(end[1].buffer, RIG_BUFFER, 11) &&
+             (unsigned)RATE_BYTES, (unsigned long long)took, (unsigned long long)percent);
+    tap(good && rig_holds(block[1], RATE_BYTES, 11) &&
             (getenv("PAIR") == NULL || percent >= LINE_PERCENT),
         "puts of 64 KiB take four fifths of the line");
 }
