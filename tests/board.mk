@@ -23,7 +23,7 @@ BRIDGED_TESTS := $(addprefix tests/system/driver_,puts reads atomics lookups pai
 define bridged_script
 $(B)/tests/board/bridged_$(notdir $(1)): $(B)/$(1) tests/system/board/sim.sh $(B)/bin/tern-board-colorlight-i9 $(B)/bin/tern-bridge $(FW_IMG) $(this_fragment)
 	$$(call say,BOARD,$$@) mkdir -p $$(@D) && \
-	printf '#!/bin/sh\n# SPDX-License-Identifier: Apache-2.0\nSIM=tests/system/board/sim.sh TERN_PATIENCE=3000 exec %s\n' $(B)/$(1) > $$@ && chmod +x $$@
+	printf '#!/bin/sh\n# SPDX-License-Identifier: Apache-2.0\nNODES=1 SIM=tests/system/board/sim.sh TERN_PATIENCE=3000 exec %s\n' $(B)/$(1) > $$@ && chmod +x $$@
 BOARD_BRIDGED += $(B)/tests/board/bridged_$(notdir $(1))
 endef
 

@@ -553,7 +553,7 @@ static void flood_take(struct rig_end *end, bool wait)
 static unsigned flood(struct tern_rq *inbox, unsigned n)
 {
     struct rig_end *end = flooders[n];
-    struct tern_target to = {tern_node(KEEPER, 0, 0), tern_rq_number(inbox), n};
+    struct tern_target to = {rig_node(KEEPER), tern_rq_number(inbox), n};
     struct tern_rptr at = rig_end_at(keeper, RIG_BUFFER / 2 + n * PUT_BYTES);
     unsigned posted = 0;
 
