@@ -35,7 +35,7 @@ BOARD_PAIR := $(B)/tests/board/pair
 $(eval $(call c_program,$(BOARD_PAIR)_program,tests/system/board/pair.c tests/system/rig/rig.c,\
     $(DRV_PUBLIC) -Itests/system/rig,$(LIBTERN_A)))
 $(BOARD_PAIR): $(BOARD_PAIR)_program tests/system/board/sim.sh $(B)/bin/tern-board-colorlight-i9 $(B)/bin/tern-bridge $(FW_IMG) $(this_fragment)
-	$(call say,BOARD,$@) printf '#!/bin/sh\n# SPDX-License-Identifier: Apache-2.0\nPAIR=1 PROMPT=1000 SIM=tests/system/board/sim.sh TERN_PATIENCE=3000 exec %s\n' \
+	$(call say,BOARD,$@) printf '#!/bin/sh\n# SPDX-License-Identifier: Apache-2.0\nPAIR=1 PROMPT=20 SIM=tests/system/board/sim.sh TERN_PATIENCE=3000 exec %s\n' \
 	    $(BOARD_PAIR)_program > $@ && chmod +x $@
 BOARD_BRIDGED += $(BOARD_PAIR)
 board-test: $(BOARD_PAIR)

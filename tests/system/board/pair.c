@@ -39,8 +39,7 @@ enum {
     PUTS = 8,        /* under way at once */
     RATE_BYTES = 65536,
     PAGE = 4096,
-    LINE_MBIT = 1000,
-    LINE_PERCENT = 80
+    LINE_MBIT = 1000
 };
 
 static struct rig rig;
@@ -98,8 +97,9 @@ static void test_puts(void)
 }
 
 /*
- * Several long puts at once: the share of the line that their bytes take, by the board's clock.
- * They begin with a block of the host's memory, as those of a program that wants this rate.
+ * Several long puts at once, from memory that begins with a block of the host's, and the share of a
+ * line that their bytes take by the board's clock. How long this program takes counts, too, so it is
+ * only shown.
  */
 static void test_rate(void)
 {
@@ -124,9 +124,7 @@ static void test_rate(void)
               LINE_MBIT;
     tap_note("evidence %u puts of %u bytes took %llu cycles, %llu %% of the line", (unsigned)PUTS,
              (unsigned)RATE_BYTES, (unsigned long long)took, (unsigned long long)percent);
-    tap(good && rig_holds(block[1], RATE_BYTES, 11) &&
-            (getenv("PAIR") == NULL || percent >= LINE_PERCENT),
-        "puts of 64 KiB take four fifths of the line");
+    tap(good && rig_holds(block[1], RATE_BYTES, 11), "long puts under way at once arrive whole");
 }
 
 /* ---- a queue pair ---- */

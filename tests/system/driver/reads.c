@@ -544,7 +544,7 @@ static void keeper_killed(void)
     gives(tern_read(here.sq, kept.bytes, here.place, here.memory, 64, TERN_DFLAG_SIGNAL, 0), 0,
           "tern_read");
     done = next_completion(here.cq, WAIT_MS);
-    tap(done.status != TERN_ST_OK && done.node == tern_node(KEEPER, 0, 0) && done.length == 0,
+    tap(done.status != TERN_ST_OK && done.node == rig_node(KEEPER) && done.length == 0,
         "memory of a host that was killed is not read, and the error names its node");
     tap_note("it ends with %s", tern_strerror((int)done.status));
 }
