@@ -149,16 +149,12 @@ static void rewind_to_oldest(struct tern_line *line)
 
 /* ---- input ---- */
 
-/*
- * Takes a longer round trip at once, shorter ones by and by: an average would send again what is
- * merely slower than most, as when now and then no other frame brings an acknowledgement.
- */
 static void measure(struct tern_line *line)
 {
     uint64_t least = line->ether ? PATIENCE_LEAST_ETHER_US : PATIENCE_LEAST_US;
     uint64_t took = line->now - line->asked;
 
-    line->round_trip = took > line->round_trip ? took : (15 * line->round_trip + took) / 16;
+    line->round_trip = line->round_trip == 0 ? took : (7 * line->round_trip + took) / 8;
     line->patience = 4 * line->round_trip;
     if (line->patience < least)
         line->patience = least;
@@ -285,10 +281,8 @@ static void be_impatient(struct tern_line *line)
     line->due = line->now + line->patience;
     if ((!line->synced || line->asks) && has_room(line))
         put_sync(line);
-    if (line->open > 0) {
-        line->round_trip = line->patience / 4; /* the answer may only be slow */
+    if (line->open > 0)
         rewind_to_oldest(line);
-    }
 }
 
 /*

@@ -22,8 +22,6 @@ enum {
     SOON_US = 20,
     TURNS_MOST = 10000,
     TAKEN_MOST = 64,
-    SLOW_TESTS = 200, /* frames, of which one in ten is acknowledged late */
-    SLOW_EVERY = 10,
     SLOW_MS = 15
 };
 
@@ -300,20 +298,6 @@ static unsigned acknowledged_after(unsigned ms)
     return again;
 }
 
-static void an_answer_that_is_slower_than_most_is_awaited(void **state)
-{
-    unsigned again = 0;
-
-    (void)state;
-    for (unsigned i = 0; i < SLOW_TESTS; i++) {
-        unsigned left = acknowledged_after(i % SLOW_EVERY == 0 ? SLOW_MS : 1);
-
-        if (i >= SLOW_EVERY * 2)
-            again += left;
-    }
-    assert_int_equal(again, 0);
-}
-
 static void an_answer_to_a_frame_that_left_again_measures_nothing(void **state)
 {
     uint64_t patience;
@@ -493,8 +477,6 @@ int main(void)
                                         end),
         cmocka_unit_test_setup_teardown(frames_that_are_lost_leave_again_all_of_them, begin_session,
                                         end),
-        cmocka_unit_test_setup_teardown(an_answer_that_is_slower_than_most_is_awaited,
-                                        begin_session, end),
         cmocka_unit_test_setup_teardown(an_answer_to_a_frame_that_left_again_measures_nothing,
                                         begin_session, end),
         cmocka_unit_test_setup_teardown(a_board_that_misses_frames_gets_them_at_once, begin_session,
