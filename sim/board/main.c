@@ -68,7 +68,8 @@ static const struct argp_option options[] = {
      0},
     {"second", '2', "PATH", 0, "node 1 of a pair", 0},
     {"record", 'r', "FILE", 0, "write the pins of each step there (pins.h)", 0},
-    {"prompt", 'p', "MS", 0, "stop the board's time while the host has accesses to answer, up to MS for each", 0},
+    {"prompt", 'p', "MS", 0,
+     "stop the board's time while the host has accesses to answer, up to MS for each", 0},
     {0}};
 
 static error_t parse(int key, char *text, struct argp_state *state)

@@ -31,9 +31,8 @@ int main(void)
             if (board_pins_word(&pins) == record[i])
                 continue;
             if (different++ < SHOWN)
-                printf("# step %" PRIu64 ": pins of the RTL %09" PRIx64 ", of the netlist %09" PRIx64
-                       "\n",
-                       steps, record[i], board_pins_word(&pins));
+                printf("# step %" PRIu64 ": RTL %09" PRIx64 ", netlist %09" PRIx64 "\n", steps,
+                       record[i], board_pins_word(&pins));
         }
     printf("steps %" PRIu64 " different %" PRIu64 "\n", steps, different);
     tern_board_free(board);

@@ -97,9 +97,8 @@ static void test_puts(void)
 }
 
 /*
- * Several long puts at once, from memory that begins with a block of the host's, and the share of a
- * line that their bytes take by the board's clock. How long this program takes counts, too, so it is
- * only shown.
+ * Several long puts at once, from memory that begins with a block of the host's. Shows the share of
+ * a line that their bytes take by the board's clock; this program's own time is part of it.
  */
 static void test_rate(void)
 {

@@ -29,8 +29,8 @@ void rig_start(struct rig *rig, const char *const *args);
 void rig_stop(struct rig *rig);
 
 /*
- * Returns the number of the node at place `x` of the ring. A board has fewer nodes than the ring has
- * places, $NODES of them, each at several places.
+ * Returns the number of the node at place `x` of the ring. A board has fewer nodes than the ring
+ * has places, $NODES of them, each at several places.
  */
 static inline uint16_t rig_node(unsigned x)
 {
