@@ -93,11 +93,11 @@ static void put_numbered(struct tern_line *line, struct tern_line_frame *frame)
 
     frame->words[0] = head(line, tern_frame_kind(frame->words[0]), seq, frame->count);
     put_frame(line, frame->words, frame->count);
-    if (line->asked == 0 && !frame->sent) { /* an answer could be one to the first sending */
+    frame->sent = true;
+    if (line->asked == 0) {
         line->asked = line->now;
         line->measured = seq;
     }
-    frame->sent = true;
     if (line->open == 0)
         line->due = line->now + line->patience;
     line->open++;
@@ -144,7 +144,7 @@ static void rewind_to_oldest(struct tern_line *line)
     line->counts.again += line->open;
     line->unsent = line->first;
     line->open = 0;
-    line->asked = 0;
+    line->asked = 0; /* an answer could be one to the first sending */
 }
 
 /* ---- input ---- */

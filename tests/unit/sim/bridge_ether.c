@@ -21,8 +21,7 @@ enum {
     TURN_US = 1000,
     SOON_US = 20,
     TURNS_MOST = 10000,
-    TAKEN_MOST = 64,
-    SLOW_MS = 15
+    TAKEN_MOST = 64
 };
 
 static const uint8_t own[TERN_PACKET_ADDRESS] = {2, 0, 0, 0, 0, 9};
@@ -284,31 +283,6 @@ static void frames_that_are_lost_leave_again_all_of_them(void **state)
     assert_int_equal(seen.first, 2);
 }
 
-/* Sends a frame that the board acknowledges after `ms`; returns how often it left again. */
-static unsigned acknowledged_after(unsigned ms)
-{
-    unsigned again = 0;
-
-    host_sends(1);
-    assert_int_equal(turn(0).numbered, 1);
-    for (; ms > 0; ms--)
-        again += turn(TURN_US).numbered;
-    test.expect++;
-    board_acks(0);
-    return again;
-}
-
-static void an_answer_to_a_frame_that_left_again_measures_nothing(void **state)
-{
-    uint64_t patience;
-
-    (void)state;
-    acknowledged_after(1);
-    patience = test.line.patience;
-    assert_int_equal(acknowledged_after(SLOW_MS), 2);
-    assert_int_equal(test.line.patience, 4 * patience);
-}
-
 static void a_board_that_misses_frames_gets_them_at_once(void **state)
 {
     struct seen seen;
@@ -477,8 +451,6 @@ int main(void)
                                         end),
         cmocka_unit_test_setup_teardown(frames_that_are_lost_leave_again_all_of_them, begin_session,
                                         end),
-        cmocka_unit_test_setup_teardown(an_answer_to_a_frame_that_left_again_measures_nothing,
-                                        begin_session, end),
         cmocka_unit_test_setup_teardown(a_board_that_misses_frames_gets_them_at_once, begin_session,
                                         end),
         cmocka_unit_test_setup_teardown(no_more_than_a_window_is_under_way, begin_session, end),
