@@ -19,6 +19,7 @@ module tern_link_eth (
   input  logic [1:0]  ltx_kind_i,
   input  logic [31:0] ltx_data_i,
   output logic        ltx_hold_o,
+  output logic        overrun_o,       // a beat comes that has no room, which the link never sends
   output logic        lrx_valid_o,
   output logic [1:0]  lrx_kind_o,
   output logic [31:0] lrx_data_o,
@@ -54,6 +55,7 @@ module tern_link_eth (
     .valid_i(ltx_valid_i), .ready_o(unused_skid), .data_i({ltx_kind_i, ltx_data_i}),
     .valid_o(s_valid), .ready_i(s_ready), .data_o({s_kind, s_data}), .space_o(skid_space)
   );
+  assign overrun_o = ltx_valid_i && skid_space == '0;
   always_ff @(posedge clk_i) ltx_hold_o <= skid_space <= 4'(Skid - 3);
 
   // A beat is taken only if its group can be closed with it.
