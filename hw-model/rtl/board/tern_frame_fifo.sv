@@ -39,22 +39,27 @@ module tern_frame_fifo #(
 
   // ------------------------------------------------------------------- writing
   logic [PtrW-1:0] tail_q, begin_q, frames_q, frames_gray_q, frames_d, head_seen, head_bin, used_q;
-  logic [PtrW-1:0] head_bin_q;
+  localparam int unsigned LowW = PtrW / 2;
+  logic [PtrW-1:0] head_half, head_half_q, head_bin_q;
   logic [PtrW-1:0] head_q, head_gray_q;
 
   tern_cdc_sync #(.Width(PtrW)) u_head (.clk_i(wclk_i), .d_i(head_gray_q), .q_o(head_seen));
 
+  // From Gray code in two steps: each half for itself, then the low one after the high one. An older
+  // count leaves less room, never more.
   always_comb begin
-    head_bin[PtrW-1] = head_seen[PtrW-1];
+    head_half = head_seen;
     for (int unsigned i = 1; i < PtrW; i++)
-      head_bin[PtrW-1-i] = head_bin[PtrW-i] ^ head_seen[PtrW-1-i];
+      if (i != PtrW - LowW) head_half[PtrW-1-i] = head_half[PtrW-i] ^ head_seen[PtrW-1-i];
   end
+  assign head_bin = {head_half_q[PtrW-1:LowW], head_half_q[LowW-1:0] ^ {LowW{head_half_q[LowW]}}};
 
   assign frames_d = frames_q + {{(PtrW-1){1'b0}}, put_i && keep_i};
 
   always_ff @(posedge wclk_i) begin
-    room_o     <= wrst_ni && used_q < Limit;
-    head_bin_q <= wrst_ni ? head_bin : '0;
+    room_o      <= wrst_ni && used_q < Limit;
+    head_half_q <= wrst_ni ? head_half : '0;
+    head_bin_q  <= wrst_ni ? head_bin : '0;
     if (!wrst_ni) begin
       tail_q        <= '0;
       begin_q       <= '0;
