@@ -45,8 +45,8 @@ module tern_frame_fifo #(
 
   tern_cdc_sync #(.Width(PtrW)) u_head (.clk_i(wclk_i), .d_i(head_gray_q), .q_o(head_seen));
 
-  // From Gray code in two steps: each half for itself, then the low one after the high one. An older
-  // count leaves less room, never more.
+  // From Gray code in two steps: each half for itself, then the low one after the high one. An
+  // older count leaves less room, never more.
   always_comb begin
     head_half = head_seen;
     for (int unsigned i = 1; i < PtrW; i++)
