@@ -40,13 +40,13 @@ endef
 $(foreach b,$(BOARDS),$(eval $(call board_lint,$(b))))
 
 # ---- the verilated top, as it is synthesised ----
-# board_model,BOARD: build/lib/libternboard-BOARD.a
-board_command = dir=$(B)/verilated/board_$(1) && rm -rf $$$$dir && mkdir -p $$$$dir $$(@D) && \
+# board_model,BOARD,NAME,SOURCES,PARAMETERS,VERILATOR FLAGS: build/lib/libternNAME-BOARD.a
+board_command = dir=$(B)/verilated/$(2)_$(1) && rm -rf $$$$dir && mkdir -p $$$$dir $$(@D) && \
     root=$$$$($(VERILATOR) --getenv VERILATOR_ROOT) && \
     { $(CLEAN_ENV) $(VERILATOR) $(filter-out --savable,$(patsubst tern_node,$(call board_top,$(1)),$(MODEL_VFLAGS))) \
-    --prefix V$(call board_top,$(1)) $$(VERILATOR_FATAL) $(addprefix -G,$(call board_params,$(1))) $(BOARD_VFLAGS_$(1)) $(MODEL_CHECK) \
+    --prefix V$(call board_top,$(1)) $$(VERILATOR_FATAL) $(addprefix -G,$(4)) $(BOARD_VFLAGS_$(1)) $(5) \
     --build -j $(VJOBS) -Mdir $$$$dir -CFLAGS "-fPIC" -MAKEFLAGS "OPT_FAST=-O1 OPT_SLOW=-O0 OPT_GLOBAL=-O1" \
-    $(call absolute,$(call board_rtl,$(1)) $(BOARD_CELLS)) && \
+    $(call absolute,$(3)) && \
     for c in verilated.cpp verilated_threads.cpp; do $(CXX) -O2 -std=c++17 -fPIC -faligned-new -pthread -w \
     -I$$$$root/include -I$$$$root/include/vltstd -DVM_TRACE=0 -DVM_TRACE_FST=0 -DVM_TRACE_VCD=0 -DVM_COVERAGE=0 \
     -DVM_SC=0 -c -o $$$$dir/$$$${c%.cpp}.o $$$$root/include/$$$$c || exit 1; done && \
@@ -61,12 +61,12 @@ board_command = dir=$(B)/verilated/board_$(1) && rm -rf $$$$dir && mkdir -p $$$$
     > $$$$dir.log 2>&1 || { cat $$$$dir.log >&2; exit 1; }
 
 define board_model
-$(B)/lib/libternboard-$(1).a: $(call plain,$(call board_rtl,$(1)) $(BOARD_CELLS)) $(MODEL_DIR)/tern_model.cpp \
-      $(MODEL_DIR)/tern_board.h $(call told,board_$(1),$(call board_command,$(1)))
-	$$(call say,VERIL,$$@) $(call board_command,$(1))
-V_PRODUCTS += $(B)/lib/libternboard-$(1).a
+$(B)/lib/libtern$(2)-$(1).a: $(call plain,$(3)) $(MODEL_DIR)/tern_model.cpp \
+      $(MODEL_DIR)/tern_board.h $(call told,$(2)_$(1),$(call board_command,$(1),$(2),$(3),$(4),$(5)))
+	$$(call say,VERIL,$$@) $(call board_command,$(1),$(2),$(3),$(4),$(5))
+V_PRODUCTS += $(B)/lib/libtern$(2)-$(1).a
 endef
-$(foreach b,$(BOARDS),$(eval $(call board_model,$(b))))
+$(foreach b,$(BOARDS),$(eval $(call board_model,$(b),board,$(call board_rtl,$(b)) $(BOARD_CELLS),$(call board_params,$(b)),$(MODEL_CHECK))))
 
 # ---- benches: the host link with the host's end in C, without and with faults of the line ----
 HLINK_TB     := tests/rtl/board

@@ -9,7 +9,7 @@ BRIDGE_INC := -Ihw-model/abi -Isim/bridge -Isim/host -Ihost-driver/tools -D_GNU_
 $(eval $(call c_program,$(BRIDGE),$(BRIDGE_SRC) $(SIM_HOST_SRC) sim/host/server.c,$(BRIDGE_INC),$(JANSSON_LIBS)))
 ALL += $(BRIDGE)
 
-BOARD_SIM_SRC := $(addprefix sim/board/,main.c spi_flash.c)
+BOARD_SIM_SRC := $(addprefix sim/board/,main.c pins.c spi_flash.c)
 BOARD_SIM_SRC_serial := $(addprefix sim/board/,serial_line.c uart.c faults.c)
 BOARD_SIM_SRC_ether  := $(addprefix sim/board/,ether_line.c cable.c phy.c wire.c)
 BOARD_SIM_INC := -Ihw-model/abi -Ihw-model/model -Isim/board -Ihost-driver/tools -D_GNU_SOURCE

@@ -13,7 +13,7 @@
 #include "peer.h"
 #include "tool.h"
 
-enum { WAIT_MS = 60000, RECV_BYTES = 4096, RECV_CQ_LOG2 = 2, LOOK_MS = 10 };
+enum { WAIT_MS = 60000, RECV_BYTES = 4096, RECV_CQ_LOG2 = 2, LOOK_MS = 10, PAGE = 4096 };
 
 struct put_options {
     struct tool_ends ends;
@@ -95,12 +95,25 @@ static int put_and_time(struct peer *from, const struct put_options *chosen, str
     return 0;
 }
 
+/*
+ * Returns memory of zeros that begins with a page. A NIC reads blocks of the host's memory, so it
+ * needs three reads for a packet's bytes in place of two if they begin within one.
+ */
+static uint8_t *new_memory(uint64_t bytes)
+{
+    uint8_t *memory = NULL;
+
+    if (bytes <= SIZE_MAX - PAGE)
+        memory = aligned_alloc(PAGE, (bytes + PAGE - 1) / PAGE * PAGE);
+    return memory ? memset(memory, 0, bytes) : NULL;
+}
+
 /* Puts to a second NIC opened by this process: registers memory there and checks it afterwards. */
 static int put_to_own(struct peer *from, const struct put_options *chosen,
                       const struct tern_region *region, const uint8_t *data)
 {
     struct tern_device *target = tool_open(chosen->ends.to);
-    uint8_t *memory = calloc(1, chosen->bytes + 1);
+    uint8_t *memory = new_memory(chosen->bytes + 1);
     struct tern_region *there;
     int status;
 
@@ -130,7 +143,7 @@ int cmd_put(int argc, char **argv)
     int status;
 
     argp_parse(&argp, argc, argv, 0, NULL, &chosen);
-    data = calloc(1, chosen.bytes + 1);
+    data = new_memory(chosen.bytes + 1);
     for (uint64_t i = 0; data && i < chosen.bytes; i++)
         data[i] = chosen.data ? (uint8_t)chosen.data[i] : (uint8_t)i;
     status = data ? peer_open(&from, chosen.ends.from, TERN_QUEUE_ANY) : -TERN_ST_NO_MEMORY;

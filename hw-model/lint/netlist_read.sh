@@ -5,7 +5,7 @@
 #
 # Writes TOP as Yosys reads it: the sources converted to processes and flattened as for synthesis,
 # but not mapped. Its simulation reveals where Yosys and Verilator interpret the sources
-# differently. Cells named in the sources (CCU2C) stay; the delay hints of tern_late are wires.
+# differently. Cells named in the sources (CCU2C, those of boards) stay; the delay hints of tern_late are wires.
 #
 # Environment: SYNTH_PARAMS  parameters of TOP, as in "-set DataW 32"
 set -u
@@ -16,7 +16,7 @@ params=
 [ -z "${SYNTH_PARAMS:-}" ] || params="chparam ${SYNTH_PARAMS} $top;"
 mkdir -p "${out%/*}"
 "${YOSYS:-yosys}" -q -l "$out.log" -e 'implicitly declared|conflicting drivers' -p "
-    read_verilog -lib +/ecp5/cells_sim.v;
+    read_verilog -lib +/ecp5/cells_sim.v +/ecp5/cells_bb.v;
     read_verilog -lib -specify ${0%/*}/late.v;
     read_verilog -sv -noassert -DSYNTHESIS -DTERN_ECP5 $*;
     $params

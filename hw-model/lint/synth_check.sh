@@ -36,7 +36,7 @@ is_current() {
     [ -z "$(find "$@" "${0%/*}" -newer "$out/$name.json")" ]
 }
 
-# In the node, comparisons with constants and short sums become LUTs (constants.v): on carry cells
+# In the node and the boards, comparisons with constants and short sums become LUTs (constants.v): on carry cells
 # it takes 200 COMB more. The core alone is built without this, as for the measurement of its clock
 # rate.
 with_constants() {
@@ -64,7 +64,9 @@ synthesise() {
     [ -z "${SYNTH_PARAMS:-}" ] || params="chparam ${SYNTH_PARAMS} $top;"
     synth="synth_ecp5 -abc9 -nowidelut ${SYNTH_FLAGS:-} -top $top"
     coarse="$synth -run begin:map_ffs;"
-    [ "$top" != tern_node ] || coarse=$(with_constants)
+    case $name in
+    node* | board_*) coarse=$(with_constants) ;;
+    esac
     "${YOSYS:-yosys}" -q -l "$out/$name.log" -e 'implicitly declared|conflicting drivers' -p "
         read_verilog -lib -specify ${0%/*}/late.v;
         read_verilog -sv -noassert -DSYNTHESIS -DTERN_ECP5 $*;

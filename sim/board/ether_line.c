@@ -21,8 +21,9 @@
 #include "cable.h"
 #include "line.h"
 #include "phy.h"
+#include "tern_abi.h"
 
-enum { INPUT_FRAMES = 16, LEAST_BYTES = 60 };
+enum { INPUT_FRAMES = 16, LEAST_BYTES = 60, TAGS = 256 };
 
 const unsigned board_line_slice = BOARD_CABLE_SLICE; /* a microsecond */
 
@@ -34,6 +35,8 @@ static struct {
     int listener, fd;
     bool cable;
     bool interface;             /* `fd` is one; it has no client that comes and goes */
+    bool reads[TAGS], writes[TAGS]; /* that the host has not answered; a frame may come twice */
+    unsigned owed; /* of both */
     uint64_t bad; /* frames of the board that the host's interface dropped */
 } line = {.listener = -1, .fd = -1};
 
@@ -95,10 +98,34 @@ void board_line_close(void)
     board_cable_close();
 }
 
+/* Notes that a frame of the host link asks for an answer, or is one. */
+static void note_frame(const struct board_frame *frame)
+{
+    const uint8_t *head = frame->bytes + 4 * TERN_HLINK_ETHER_WORDS;
+    unsigned kind = head[0] & 15;
+    bool ask = kind == TERN_HLINK_KIND_READ || kind == TERN_HLINK_KIND_WRITE;
+    bool read = kind == TERN_HLINK_KIND_READ || kind == TERN_HLINK_KIND_READ_DATA;
+    bool *owed = (read ? line.reads : line.writes) + head[4 + TERN_HLINK_TAG / 8];
+
+    if ((!ask && kind != TERN_HLINK_KIND_READ_DATA && kind != TERN_HLINK_KIND_WRITTEN) ||
+        *owed == ask)
+        return;
+    *owed = ask;
+    line.owed += ask ? 1 : -1u;
+}
+
+static void owe_nothing(void)
+{
+    memset(line.reads, 0, sizeof line.reads);
+    memset(line.writes, 0, sizeof line.writes);
+    line.owed = 0;
+}
+
 /* Ends a client; an interface goes on after an error, as when it is down for a while. */
 static void drop_client(void)
 {
     line.out.count = 0;
+    owe_nothing();
     if (line.interface)
         return;
     close(line.fd);
@@ -131,8 +158,9 @@ static ssize_t receive(uint8_t *bytes, size_t most)
 /* Reads a frame; false if there was none. */
 static bool read_frame(void)
 {
-    uint8_t bytes[BOARD_FRAME_BYTES];
-    ssize_t count = receive(bytes, sizeof bytes - BOARD_FCS_BYTES);
+    struct board_frame frame;
+    uint8_t *bytes = frame.bytes;
+    ssize_t count = receive(bytes, sizeof frame.bytes - BOARD_FCS_BYTES);
 
     if (count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR))
         drop_client();
@@ -142,6 +170,7 @@ static bool read_frame(void)
         memset(bytes + count, 0, (size_t)(LEAST_BYTES - count));
         count = LEAST_BYTES;
     }
+    note_frame(&frame);
     board_fcs_add(bytes, (size_t)count);
     board_wire_put(&line.down, bytes, (size_t)count + BOARD_FCS_BYTES);
     return true;
@@ -189,8 +218,14 @@ void board_line_output(void)
             drop_client();
             return;
         }
+        note_frame(&line.out);
         line.out.count = 0;
     }
+}
+
+unsigned board_line_owed(void)
+{
+    return line.fd < 0 ? 0 : line.owed;
 }
 
 void board_line_cut(bool cut)

@@ -32,6 +32,9 @@ bool board_line_input(int wait_ms);
 /* Moves to the outside what the board has sent. */
 void board_line_output(void);
 
+/* Returns how many accesses to its memory the host has not yet answered; 0 on a serial line. */
+unsigned board_line_owed(void);
+
 /* Set the inputs before a step; take the outputs after it, and return whether the board sends. */
 void board_line_drive(struct tern_board_pins *pins);
 bool board_line_sense(const struct tern_board_pins *pins);

@@ -16,6 +16,7 @@
 
 #include "exits.h"
 #include "line.h"
+#include "pins.h"
 #include "spi_flash.h"
 #include "tern_board.h"
 
@@ -35,7 +36,8 @@ static void on_signal(int number)
 }
 
 struct bench {
-    const char *contents, *firmware, *update;
+    const char *contents, *firmware, *update, *record;
+    FILE *out; /* the record of all pins; NULL: not wanted */
     struct board_line_options line;
     struct tern_board *board;
     struct tern_board_pins pins;
@@ -65,7 +67,9 @@ static const struct argp_option options[] = {
     {"first", '1', "PATH", 0, "node 0 of a pair; the socket PATH is the cable to the other board",
      0},
     {"second", '2', "PATH", 0, "node 1 of a pair", 0},
-    {"prompt", 'p', "MS", 0, "stop the board's time up to MS for the host's answer", 0},
+    {"record", 'r', "FILE", 0, "write the pins of each step there (pins.h)", 0},
+    {"prompt", 'p', "MS", 0,
+     "stop the board's time while the host has accesses to answer, up to MS for each", 0},
     {0}};
 
 static error_t parse(int key, char *text, struct argp_state *state)
@@ -105,6 +109,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
         bench->line.cable = text;
         bench->line.second = key == '2';
         break;
+    case 'r':
+        bench->record = text;
+        break;
     case 'p':
         bench->prompt_ms = atoi(text);
         break;
@@ -132,7 +139,16 @@ static bool start(struct bench *bench)
     bench->board = tern_board_new();
     if (bench->board == NULL)
         return complain("out of memory", NULL);
+    if (bench->record != NULL && (bench->out = fopen(bench->record, "wb")) == NULL)
+        return complain(bench->record, strerror(errno));
     return board_line_open(&bench->line) || complain("the host's line", strerror(errno));
+}
+
+static void note_pins(const struct bench *bench)
+{
+    uint64_t word = board_pins_word(&bench->pins);
+
+    fwrite(&word, sizeof word, 1, bench->out); /* an error shows when it is closed */
 }
 
 /* Runs a step; returns whether the board sends. */
@@ -142,20 +158,34 @@ static bool step(struct bench *bench)
     bench->pins.flash_miso = board_flash_step(&bench->flash, bench->pins.flash_select,
                                               bench->pins.flash_clock, bench->pins.flash_mosi);
     tern_board_step(bench->board, &bench->pins);
+    if (bench->out != NULL)
+        note_pins(bench);
     bench->steps++;
     return board_line_sense(&bench->pins);
+}
+
+/* Takes what has come; waits for answers if wanted. Returns whether anything has come. */
+static bool take_input(const struct bench *bench, bool quiet)
+{
+    bool heard = board_line_input(quiet ? IDLE_WAIT_MS : 0);
+    unsigned owed = board_line_owed(), before = owed + 1;
+
+    while (bench->prompt_ms > 0 && owed > 0 && owed < before && !stop) {
+        before = owed;
+        heard |= board_line_input(bench->prompt_ms);
+        owed = board_line_owed();
+    }
+    return heard;
 }
 
 static void run(struct bench *bench)
 {
     unsigned quiet = 0;
-    bool sent = false;
 
     while (!stop) {
-        int wait_ms = quiet > IDLE_AFTER ? IDLE_WAIT_MS : sent ? bench->prompt_ms : 0;
-        bool heard = board_line_input(wait_ms);
+        bool heard = take_input(bench, quiet > IDLE_AFTER);
+        bool sent = false;
 
-        sent = false;
         for (unsigned i = 0; i < board_line_slice; i++)
             sent |= step(bench);
         board_line_output();
@@ -183,6 +213,8 @@ int main(int argc, char **argv)
         printf("board: steps %llu", (unsigned long long)bench.steps);
         board_line_counts();
     }
+    if (bench.out != NULL && (ferror(bench.out) | fclose(bench.out)) != 0)
+        good = complain(bench.record, "the record is not whole");
     board_line_close();
     tern_board_free(bench.board);
     board_flash_fini(&bench.flash);

@@ -111,6 +111,11 @@ void board_line_output(void)
     memmove(line.out, line.out + sent, line.out_bytes);
 }
 
+unsigned board_line_owed(void)
+{
+    return 0;
+}
+
 void board_line_drive(struct tern_board_pins *pins)
 {
     pins->serial_in = board_uart_send(&line.uart);

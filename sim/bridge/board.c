@@ -235,6 +235,7 @@ bool tern_board_host_work(struct tern_board_host *board, uint64_t now)
         board->first_job = (board->first_job + 1) % TERN_BOARD_JOBS;
         board->jobs--;
     }
+    board->line.answers = board->jobs > 0;
     tern_line_work(&board->line, now);
     return board->jobs > 0 || tern_nic_busy(board->nic);
 }

@@ -9,7 +9,9 @@ enum {
     PATIENCE_LEAST_US = 20000,      /* a USB bridge collects bytes for some milliseconds */
     PATIENCE_LEAST_ETHER_US = 2000, /* an interface of this machine collects frames, too */
     PATIENCE_MOST_US = 2000000,
-    PATIENCE_FIRST_US = 25000
+    PATIENCE_FIRST_US = 25000,
+    ACK_US = 200, /* a board sends again what is not acknowledged within some milliseconds */
+    ACK_FRAMES = TERN_HLINK_WINDOW / 2
 };
 
 void tern_line_init(struct tern_line *line, uint32_t session, uint64_t now)
@@ -82,6 +84,7 @@ static void put_ack(struct tern_line *line)
 
     put_frame(line, words, 2);
     line->owe = line->gap = false;
+    line->owed = 0;
 }
 
 static void put_numbered(struct tern_line *line, struct tern_line_frame *frame)
@@ -99,6 +102,7 @@ static void put_numbered(struct tern_line *line, struct tern_line_frame *frame)
         line->due = line->now + line->patience;
     line->open++;
     line->owe = line->owe && line->gap; /* a frame acknowledges, too */
+    line->owed = 0;
 }
 
 bool tern_line_send(struct tern_line *line, unsigned kind, const uint32_t *words, size_t count)
@@ -195,6 +199,8 @@ static void take_numbered(struct tern_line *line, const uint32_t *words, size_t 
     line->owe = true;
     if (ahead == 0) {
         line->expect++;
+        if (line->owed++ == 0)
+            line->since = line->now;
         line->gap = line->gap_told = false;
         line->counts.received++;
         line->take(line->ctx, words, count);
@@ -279,6 +285,16 @@ static void be_impatient(struct tern_line *line)
         rewind_to_oldest(line);
 }
 
+/*
+ * Returns whether an acknowledgement may wait for a frame that brings it along. One that reports a
+ * gap, or repeats what the board has missed, may not.
+ */
+static bool may_wait(const struct tern_line *line)
+{
+    return line->answers && !line->gap && line->owed > 0 && line->owed < ACK_FRAMES &&
+           line->now - line->since < ACK_US;
+}
+
 void tern_line_work(struct tern_line *line, uint64_t now)
 {
     line->now = now;
@@ -295,7 +311,7 @@ void tern_line_work(struct tern_line *line, uint64_t now)
         line->unsent = frame->next;
         put_numbered(line, frame);
     }
-    if (line->owe && has_room(line))
+    if (line->owe && has_room(line) && !may_wait(line))
         put_ack(line);
 }
 

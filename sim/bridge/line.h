@@ -47,6 +47,9 @@ struct tern_line {
     bool rolled_back; /* the same: the second did not come up */
     uint8_t expect; /* number of the next frame from the board */
     bool owe, gap, gap_told;
+    bool answers;   /* frames will follow soon: an acknowledgement waits for them */
+    unsigned owed;  /* frames since the last acknowledgement */
+    uint64_t since; /* the first of them came */
     uint8_t taken; /* BAR accesses that the board has taken, as it counts */
 
     struct tern_line_frame *first, **last; /* not yet acknowledged, then not yet sent */

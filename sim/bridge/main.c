@@ -52,6 +52,7 @@ struct bridge {
     int fd;
     bool closed; /* the line */
     bool counts; /* wanted at the end */
+    unsigned slow; /* so many times slower than this machine is a board's time */
     uint64_t patience; /* microseconds for each step of the start; 0: the usual ones */
     struct tern_board_host board[NODES_MOST];
     unsigned nodes;  /* of the board that have a session */
@@ -66,12 +67,13 @@ static bool complain(const char *what, const char *why)
     return false;
 }
 
-static uint64_t now_us(void)
+/* Returns the time of the board, in microseconds. */
+static uint64_t now_us(const struct bridge *bridge)
 {
     struct timespec now;
 
     clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
+    return ((uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000) / bridge->slow;
 }
 
 /* ---- arguments ---- */
@@ -80,6 +82,7 @@ static const struct argp_option options[] = {
     {"dir", 'd', "DIR", 0, "serve the sockets of the nodes there (default: as tern sim)", 0},
     {"baud", 'b', "RATE", 0, "rate of the serial line (default 3000000)", 0},
     {"ready-fd", 'r', "FD", 0, "write \"ready\" there when clients may attach", 0},
+    {"slow", 's', "N", 0, "the board is simulated, its time N times slower (default 1)", 0},
     {"counts", 'c', NULL, 0, "print the counts of the line at the end", 0},
     {0}};
 
@@ -111,6 +114,11 @@ static error_t parse(int key, char *text, struct argp_state *state)
         break;
     case 'c':
         bridge->counts = true;
+        break;
+    case 's':
+        bridge->slow = (unsigned)strtoul(text, NULL, 10);
+        if (bridge->slow == 0)
+            argp_error(state, "%s: --slow is a number from 1 on", text);
         break;
     case ARGP_KEY_ARG:
         if (bridge->line != NULL)
@@ -221,6 +229,7 @@ static int wait_ms(const struct bridge *bridge, bool busy)
         const struct tern_line *line = &bridge->board[i].line;
         uint64_t us = tern_line_wait(line);
 
+        us = us > least / bridge->slow ? least : us * bridge->slow;
         busy |= line->out_bytes > 0;
         least = us < least ? us : least;
     }
@@ -232,7 +241,7 @@ static int wait_ms(const struct bridge *bridge, bool busy)
 /* Returns when a step of the start must be over, which usually takes `usual` at most. */
 static uint64_t start_limit(const struct bridge *bridge, uint64_t usual)
 {
-    return now_us() + (bridge->patience > 0 ? bridge->patience : usual);
+    return now_us(bridge) + (bridge->patience > 0 ? bridge->patience : usual);
 }
 
 static bool is_dead(const struct bridge *bridge, const struct tern_line *line)
@@ -247,7 +256,7 @@ static bool turn(struct bridge *bridge)
 
     receive(bridge);
     for (unsigned i = 0; i < bridge->nodes; i++)
-        busy |= tern_board_host_work(&bridge->board[i], now_us());
+        busy |= tern_board_host_work(&bridge->board[i], now_us(bridge));
     transmit(bridge);
     tern_server_send(bridge->server);
     if (bridge->closed)
@@ -287,7 +296,7 @@ static bool ask_node(struct bridge *bridge, struct tern_board_host *board)
 
     tern_board_host_ask(board);
     while (!tern_board_host_knows(board)) {
-        if (now_us() > limit)
+        if (now_us(bridge) > limit)
             return complain(bridge->line, "the node does not answer");
         if (stop || !turn(bridge))
             return false;
@@ -307,13 +316,13 @@ static bool boot(struct bridge *bridge, struct tern_board_host *board)
         if (state == TERN_FWSTATE_READY)
             return true;
         if (state == TERN_FWSTATE_NOIMAGE || state == TERN_FWSTATE_BADIMAGE ||
-            state == TERN_FWSTATE_FAILED || now_us() > limit) {
+            state == TERN_FWSTATE_FAILED || now_us(bridge) > limit) {
             snprintf(text, sizeof text, "the firmware did not come up (state %u)", state);
             return complain(bridge->line, text);
         }
-        if (now_us() >= ask) {
+        if (now_us(bridge) >= ask) {
             tern_nic_ask_status(board->nic);
-            ask = now_us() + STATUS_US;
+            ask = now_us(bridge) + STATUS_US;
         }
         if (stop || !turn(bridge))
             return false;
@@ -329,7 +338,7 @@ static bool start_node(struct bridge *bridge, const uint8_t host[TERN_PACKET_ADD
     while (session == 0)
         if (getrandom(&session, sizeof session, 0) != sizeof session)
             return complain("no random number", strerror(errno));
-    tern_board_host_init(board, session, now_us());
+    tern_board_host_init(board, session, now_us(bridge));
     board->line.channel = (uint8_t)bridge->nodes++;
     if (bridge->ether)
         tern_line_ether(&board->line, host);
@@ -411,7 +420,7 @@ static void say_counts(const struct bridge *bridge)
 
 int main(int argc, char **argv)
 {
-    static struct bridge bridge = {.baud = TERN_SERIAL_BAUD, .ready_fd = -1, .fd = -1};
+    static struct bridge bridge = {.baud = TERN_SERIAL_BAUD, .ready_fd = -1, .fd = -1, .slow = 1};
     static const struct argp argp = {options, parse, "serial:TTY\neth:INTERFACE",
                                      "Gives the nodes of a board to this machine.", NULL, NULL,
                                      NULL};

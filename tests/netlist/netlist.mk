@@ -34,7 +34,19 @@ $(eval $(call netlist_test,gate,gate,$(MODEL_GATE),board,$(MODEL_BOARD)))
 $(eval $(call netlist_test,full_gate,gatefull,$(MODEL_GATEfull),full,$(MODEL_FULL)))
 $(eval $(call netlist_test,full_tree_gate,gatefulltree,$(MODEL_GATEfulltree),fulltree,$(MODEL_FULLTREE)))
 
-gate: $(addprefix $(B)/tests/netlist/netlist_,gate full_gate full_tree_gate) ## runs the mapped netlists of the lean and the full node, without and with tree, against the RTL, some minutes
+# board_netlist_test,BOARD,NETLIST: build/tests/netlist/board_NETLIST_BOARD
+define board_netlist_test
+$(call c_program,$(B)/tests/netlist/board_$(2)-$(1),tests/netlist/board.c sim/board/pins.c,-Isim/board -Ihw-model/model,\
+    $(B)/lib/libtern$(2)-$(1).a $(MODEL_LIBS))
+
+$(B)/tests/netlist/whole_$(2)-$(1): tests/netlist/board.sh tests/system/board/lib.sh $(B)/tests/netlist/board_$(2)-$(1) \
+      $(B)/bin/tern-board-$(1) $(BOARD_TOOLS) $(this_fragment)
+	$$(Q)mkdir -p $$(@D) && printf '#!/bin/sh\n# SPDX-License-Identifier: Apache-2.0\nB=$(B) BOARD=$(1) exec sh $$< $(2)\n' > $$@ && chmod +x $$@
+endef
+$(foreach n,read gate,$(foreach b,$(BOARDS),$(eval $(call board_netlist_test,$(b),$(n)))))
+TESTS_check += $(B)/tests/netlist/whole_read-colorlight-i9
+
+gate: $(B)/tests/netlist/whole_gate-colorlight-i9 $(addprefix $(B)/tests/netlist/netlist_,gate full_gate full_tree_gate) ## runs the mapped netlists of a board and of the lean and the full node, without and with tree, against the RTL
 	$(Q)failed=0; for t in $^; do $$t || failed=1; done; exit $$failed
 
 .PHONY: gate

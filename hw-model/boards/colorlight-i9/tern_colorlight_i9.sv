@@ -105,6 +105,7 @@ module tern_colorlight_i9 #(
   assign second = !second_open;
 
   logic        link_valid, link_error, link_send, out_valid, back, in_valid;
+  logic        unused_overrun;
   logic [1:0]  ltx_valid, out_kind, in_kind;
   logic [3:0]  ltx_kind;
   logic [7:0]  link_byte, link_out;
@@ -125,6 +126,7 @@ module tern_colorlight_i9 #(
   tern_link_eth u_link (
     .clk_i(clk), .rst_ni(rst_n),
     .ltx_valid_i(out_valid), .ltx_kind_i(out_kind), .ltx_data_i(out_data), .ltx_hold_o(back),
+    .overrun_o(unused_overrun),
     .lrx_valid_o(in_valid), .lrx_kind_o(in_kind), .lrx_data_o(in_data),
     .rx_clk_i(link_rxc), .rx_rst_ni(link_rst_n),
     .rx_valid_i(link_valid), .rx_error_i(link_error), .rx_byte_i(link_byte),
@@ -156,7 +158,7 @@ module tern_colorlight_i9 #(
   USRMCLK u_mclk (.USRMCLKI(flash_sck), .USRMCLKTS(1'b0));
 
   logic unused;
-  assign unused = ^{session[31:16], flash_want};
+  assign unused = ^{session[31:16], flash_want, unused_overrun};
 
   // Lit while there is a session; with each instruction of the core it changes.
   always_ff @(posedge clk) led_n <= !known ^ works;

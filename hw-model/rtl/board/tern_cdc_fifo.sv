@@ -27,8 +27,9 @@ module tern_cdc_fifo #(
   localparam int unsigned PtrW = $clog2(Depth) + 1;
 
   logic [Width-1:0] mem [0:Depth-1];
-  logic [PtrW-1:0]  head_q, head_gray_q, tail_q, tail_gray_q, head_seen, tail_seen;
-  logic [PtrW-1:0]  head_d, tail_d, full_gray;
+  logic [PtrW-2:0]  head_q;                        // the place of the word that is next to leave
+  logic [PtrW-1:0]  head_gray_q, tail_q, tail_gray_q, head_seen, tail_seen;
+  logic [PtrW-1:0]  next_q, tail_d, full_gray;      // next_q: head after a pop
   logic             push, pop;
 
   tern_cdc_sync #(.Width(PtrW)) u_head (.clk_i(wclk_i), .d_i(head_gray_q), .q_o(head_seen));
@@ -39,11 +40,10 @@ module tern_cdc_fifo #(
   assign ready_o   = tail_gray_q != full_gray;
   assign empty_o   = tail_gray_q == head_seen;
   assign valid_o   = head_gray_q != tail_seen;
-  assign data_o    = mem[head_q[PtrW-2:0]];
+  assign data_o    = mem[head_q];
   assign push      = valid_i && ready_o;
   assign pop       = valid_o && ready_i;
   assign tail_d    = tail_q + PtrW'(push);
-  assign head_d    = head_q + PtrW'(pop);
 
   always_ff @(posedge wclk_i) begin
     if (push) mem[tail_q[PtrW-2:0]] <= data_i;
@@ -60,9 +60,11 @@ module tern_cdc_fifo #(
     if (!rrst_ni) begin
       head_q      <= '0;
       head_gray_q <= '0;
-    end else begin
-      head_q      <= head_d;
-      head_gray_q <= head_d ^ {1'b0, head_d[PtrW-1:1]};
+      next_q      <= PtrW'(1);
+    end else if (pop) begin
+      head_q      <= next_q[PtrW-2:0];
+      head_gray_q <= next_q ^ {1'b0, next_q[PtrW-1:1]};
+      next_q      <= next_q + 1'b1;
     end
   end
 

@@ -39,20 +39,27 @@ module tern_frame_fifo #(
 
   // ------------------------------------------------------------------- writing
   logic [PtrW-1:0] tail_q, begin_q, frames_q, frames_gray_q, frames_d, head_seen, head_bin, used_q;
+  localparam int unsigned LowW = PtrW / 2;
+  logic [PtrW-1:0] head_half, head_half_q, head_bin_q;
   logic [PtrW-1:0] head_q, head_gray_q;
 
   tern_cdc_sync #(.Width(PtrW)) u_head (.clk_i(wclk_i), .d_i(head_gray_q), .q_o(head_seen));
 
+  // From Gray code in two steps: each half for itself, then the low one after the high one. An
+  // older count leaves less room, never more.
   always_comb begin
-    head_bin[PtrW-1] = head_seen[PtrW-1];
+    head_half = head_seen;
     for (int unsigned i = 1; i < PtrW; i++)
-      head_bin[PtrW-1-i] = head_bin[PtrW-i] ^ head_seen[PtrW-1-i];
+      if (i != PtrW - LowW) head_half[PtrW-1-i] = head_half[PtrW-i] ^ head_seen[PtrW-1-i];
   end
+  assign head_bin = {head_half_q[PtrW-1:LowW], head_half_q[LowW-1:0] ^ {LowW{head_half_q[LowW]}}};
 
   assign frames_d = frames_q + {{(PtrW-1){1'b0}}, put_i && keep_i};
 
   always_ff @(posedge wclk_i) begin
-    room_o <= wrst_ni && used_q < Limit;
+    room_o      <= wrst_ni && used_q < Limit;
+    head_half_q <= wrst_ni ? head_half : '0;
+    head_bin_q  <= wrst_ni ? head_bin : '0;
     if (!wrst_ni) begin
       tail_q        <= '0;
       begin_q       <= '0;
@@ -60,7 +67,7 @@ module tern_frame_fifo #(
       frames_gray_q <= '0;
       used_q        <= '0;
     end else begin
-      used_q        <= tail_q - head_bin;
+      used_q        <= tail_q - head_bin_q;
       frames_q      <= frames_d;
       frames_gray_q <= frames_d ^ {1'b0, frames_d[PtrW-1:1]};
       if (forget_i)   tail_q <= begin_q;
@@ -71,27 +78,32 @@ module tern_frame_fifo #(
   end
 
   // ------------------------------------------------------------------- reading
-  logic [PtrW-1:0] taken_q, next, more, frames_seen;
+  logic [PtrW-1:0] taken_gray_q, next_gray_q, after_q, more, frames_seen;
   logic [32:0]     ram_q;
   logic            fetch, fetched_q, pop, some, another;
 
   tern_cdc_sync #(.Width(PtrW)) u_frames (.clk_i(rclk_i), .d_i(frames_gray_q), .q_o(frames_seen));
 
-  // `taken_q` counts the frames that have left.
-  assign next    = taken_q + 1'b1;
-  assign some    = frames_seen != (taken_q ^ {1'b0, taken_q[PtrW-1:1]});
-  assign another = frames_seen != (next ^ {1'b0, next[PtrW-1:1]});
+  // The frames that have left, and one more, in Gray code; two more.
+  assign some    = frames_seen != taken_gray_q;
+  assign another = frames_seen != next_gray_q;
   assign more    = head_q + 1'b1;
   assign pop     = valid_o && ready_i;
 
   always_ff @(posedge rclk_i) begin
     if (!rrst_ni) begin
-      taken_q     <= '0;
-      head_q      <= '0;
-      head_gray_q <= '0;
-      fetched_q   <= 1'b0;
+      taken_gray_q <= '0;
+      next_gray_q  <= PtrW'(1);
+      after_q      <= PtrW'(2);
+      head_q       <= '0;
+      head_gray_q  <= '0;
+      fetched_q    <= 1'b0;
     end else begin
-      if (pop && last_o) taken_q <= next;
+      if (pop && last_o) begin
+        taken_gray_q <= next_gray_q;
+        next_gray_q  <= after_q ^ {1'b0, after_q[PtrW-1:1]};
+        after_q      <= after_q + 1'b1;
+      end
       if (fetch) begin
         head_q      <= more;
         head_gray_q <= more ^ {1'b0, more[PtrW-1:1]};

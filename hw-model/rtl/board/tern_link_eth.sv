@@ -19,6 +19,7 @@ module tern_link_eth (
   input  logic [1:0]  ltx_kind_i,
   input  logic [31:0] ltx_data_i,
   output logic        ltx_hold_o,
+  output logic        overrun_o,       // a beat comes that has no room, which the link never sends
   output logic        lrx_valid_o,
   output logic [1:0]  lrx_kind_o,
   output logic [31:0] lrx_data_o,
@@ -54,6 +55,7 @@ module tern_link_eth (
     .valid_i(ltx_valid_i), .ready_o(unused_skid), .data_i({ltx_kind_i, ltx_data_i}),
     .valid_o(s_valid), .ready_i(s_ready), .data_o({s_kind, s_data}), .space_o(skid_space)
   );
+  assign overrun_o = ltx_valid_i && skid_space == '0;
   always_ff @(posedge clk_i) ltx_hold_o <= skid_space <= 4'(Skid - 3);
 
   // A beat is taken only if its group can be closed with it.
@@ -92,7 +94,7 @@ module tern_link_eth (
   );
 
   // ------------------------------------------------------------- groups -> frames
-  logic        tx_ready, tx_last, tx_some, is_group, last_beat;
+  logic        tx_ready, tx_last, tx_some, is_group, last_beat, took_q, took_last_q;
   logic [2:0]  at_q;                 // word of the frame's head, or Head
   logic [3:0]  left_q;               // beats of the group
   logic [4:0]  groups_q;             // of the frame so far
@@ -102,8 +104,14 @@ module tern_link_eth (
   assign last_beat = left_q == 4'd1;
   assign tx_some   = left_q != '0 ? beat_valid : head_valid;
   assign tx_last   = last_beat && (!head_valid || groups_q == 5'(Groups));
-  assign head_get  = tx_ready && is_group;
-  assign beat_get  = tx_ready && left_q != '0;
+  assign head_get  = took_q && is_group;
+  assign beat_get  = took_q && left_q != '0;
+
+  // A word leaves a cycle after it was taken; the next one has three cycles.
+  always_ff @(posedge tx_clk_i) begin
+    took_q      <= tx_rst_ni && tx_ready;
+    took_last_q <= tx_last;
+  end
 
   always_comb begin
     case (at_q)
@@ -123,14 +131,14 @@ module tern_link_eth (
       at_q     <= '0;
       left_q   <= '0;
       groups_q <= '0;
-    end else if (tx_ready) begin
+    end else if (took_q) begin
       if (at_q != 3'(Head)) at_q <= at_q + 3'd1;
       else if (is_group) begin
         left_q   <= head[31:KindsW];
         groups_q <= groups_q + 5'd1;
       end else begin
         left_q <= left_q - 4'd1;
-        if (tx_last) begin
+        if (took_last_q) begin
           at_q     <= '0;
           groups_q <= '0;
         end

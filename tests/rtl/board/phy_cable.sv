@@ -110,36 +110,4 @@ module phy_cable #(
 
 endmodule
 
-// tern_link_eth, and whether it gets a beat that it has no room for.
-module link_eth_watched (
-  output logic        overrun_o,
-  input  logic        clk_i,
-  input  logic        rst_ni,
-  input  logic        ltx_valid_i,
-  input  logic [1:0]  ltx_kind_i,
-  input  logic [31:0] ltx_data_i,
-  output logic        ltx_hold_o,
-  output logic        lrx_valid_o,
-  output logic [1:0]  lrx_kind_o,
-  output logic [31:0] lrx_data_o,
-  input  logic        rx_clk_i,
-  input  logic        rx_rst_ni,
-  input  logic        rx_valid_i,
-  input  logic        rx_error_i,
-  input  logic [7:0]  rx_byte_i,
-  input  logic        tx_clk_i,
-  input  logic        tx_rst_ni,
-  output logic        tx_valid_o,
-  output logic [7:0]  tx_byte_o
-);
-
-  tern_link_eth u_eth (
-    .clk_i, .rst_ni, .ltx_valid_i, .ltx_kind_i, .ltx_data_i, .ltx_hold_o, .lrx_valid_o,
-    .lrx_kind_o, .lrx_data_o, .rx_clk_i, .rx_rst_ni, .rx_valid_i, .rx_error_i, .rx_byte_i,
-    .tx_clk_i, .tx_rst_ni, .tx_valid_o, .tx_byte_o
-  );
-  assign overrun_o = ltx_valid_i && u_eth.skid_space == '0;
-
-endmodule
-
 `default_nettype wire

@@ -164,7 +164,7 @@ module link_tb #(
         .txc_o(txc), .tx_ctl_o(tx_ctl), .txd_o(txd),
         .valid_o(in_valid), .error_o(in_error), .byte_o(in_byte),
         .clk_i(line_clk), .valid_i(out_valid), .byte_i(out_byte));
-      link_eth_watched u_eth (
+      tern_link_eth u_eth (
         .overrun_o(overrun),
         .clk_i(clk), .rst_ni(rst_n),
         .ltx_valid_i(lv_o[e]), .ltx_kind_i(lk_o[2*e +: 2]), .ltx_data_i(32'(ld_o[DataW*e +: 32])),

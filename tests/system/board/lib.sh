@@ -5,12 +5,17 @@
 #
 #   $B $board $kind     set by the caller; kind: serial, eth
 #   $image              of the firmware
+#   $slow               --slow of the bridge: the board's time is in truth some 500 times slower
 #   $dir                folder of the sockets and logs, in which a failed test shows all *.log
 #   run_board OPTION... starts the board
 #   run_bridge          starts the bridge; fails if it does not come up
 #   stop_all            stops both
 #   tap RESULT TEXT     prints a test's line; tap_end the plan
 tern=$B/bin/tern image=$B/fw/tern-fw.img
+case $kind in
+serial) slow=100 ;;
+*) slow=20 ;;
+esac
 number=0 failed=0 board_pid= bridge_pid=
 dir=$(mktemp -d "${TMPDIR:-/tmp}/tern-test.XXXXXX") || exit 1
 TERN_SIM_DIR=$dir/nics TERN_PATIENCE=3000 # a simulated board is slow
@@ -68,7 +73,7 @@ run_board() {
 
 run_bridge() {
     rm -f "$dir/bridge.log"
-    "$tern" bridge "$kind:$dir/line" --counts > "$dir/bridge.log" 2>&1 &
+    "$tern" bridge "$kind:$dir/line" --slow "$slow" --counts > "$dir/bridge.log" 2>&1 &
     bridge_pid=$!
     await "$dir/bridge.log" "$bridge_pid"
 }

@@ -48,7 +48,7 @@ tap $? "$(name 2)"
 "$B/bin/tern-board-$board" --link board --firmware "$image" > "$dir/board.log" 2>&1 &
 board_pid=$!
 await "$dir/board.log" "$board_pid"
-"$tern" bridge eth:host --counts > "$dir/bridge.log" 2>&1 &
+"$tern" bridge eth:host --slow "$slow" --counts > "$dir/bridge.log" 2>&1 &
 bridge_pid=$!
 await "$dir/bridge.log" "$bridge_pid"
 tap $? "$(name 3)"

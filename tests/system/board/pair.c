@@ -35,7 +35,11 @@ enum {
     POLLS = 30000,   /* of a link's state, at most */
     POLL_NS = 20000000,
     LINK_CYCLES = 1000000, /* for both ends to see a cut */
-    TRIES = 3
+    TRIES = 3,
+    PUTS = 8,        /* under way at once */
+    RATE_BYTES = 65536,
+    PAGE = 4096,
+    LINE_MBIT = 1000
 };
 
 static struct rig rig;
@@ -90,6 +94,36 @@ static void test_puts(void)
         for (unsigned node = 0; node < NODES; node++)
             good = good && put(node, lengths[i], i + node) == TERN_ST_OK;
     tap(good, "puts move every byte in both directions");
+}
+
+/*
+ * Several long puts at once, from memory that begins with a block of the host's. Shows the share of
+ * a line that their bytes take by the board's clock; this program's own time is part of it.
+ */
+static void test_rate(void)
+{
+    static _Alignas(PAGE) uint8_t block[NODES][RATE_BYTES];
+    struct tern_region *region[NODES];
+    uint64_t start, took, percent;
+    bool good = true;
+
+    rig_fill(block[0], RATE_BYTES, 11);
+    need(tern_register(end[0].device, block[0], RATE_BYTES, TERN_RIGHT_LOCAL_READ, &region[0]),
+         "tern_register");
+    need(tern_register(end[1].device, block[1], RATE_BYTES, TERN_RIGHT_REMOTE_WRITE, &region[1]),
+         "tern_register");
+    start = cycles_of(0);
+    for (unsigned i = 0; i < PUTS; i++)
+        need(tern_put(end[0].sq, tern_region_pointer(region[1], 0), region[0], block[0], RATE_BYTES,
+                      TERN_DFLAG_SIGNAL, 0), "tern_put");
+    for (unsigned i = 0; i < PUTS; i++)
+        good = good && rig_wait(end[0].cq).status == TERN_ST_OK;
+    took = cycles_of(0) - start;
+    percent = (uint64_t)PUTS * RATE_BYTES * 8 * (info_of(0).clock_hz / 1000000) * 100 / took /
+              LINE_MBIT;
+    tap_note("evidence %u puts of %u bytes took %llu cycles, %llu %% of the line", (unsigned)PUTS,
+             (unsigned)RATE_BYTES, (unsigned long long)took, (unsigned long long)percent);
+    tap(good && rig_holds(block[1], RATE_BYTES, 11), "long puts under way at once arrive whole");
 }
 
 /* ---- a queue pair ---- */
@@ -242,6 +276,7 @@ int main(void)
     }
     tap(good, "each board is a node of a mesh of two, and its link is up");
     test_puts();
+    test_rate();
     test_pair();
     test_broadcast();
     if (getenv("PAIR") != NULL)

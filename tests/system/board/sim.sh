@@ -8,6 +8,8 @@
 # SIGTERM. BOARD names the board, FAULTS is as in board.sh. Counts of the line are left in
 # $SIM_COUNTS, if set.
 #
+# With PROMPT=MS a board's time stops while the host has accesses to answer, up to MS for each.
+#
 # With PAIR=1 there are two boards, nodes 0 and 1, with a cable between them and a bridge each.
 # SIGUSR1 cuts the cable, SIGUSR2 mends it.
 set -u
@@ -15,8 +17,8 @@ set -u
 B=${B:-build} nodes="1 2 3"
 board=${BOARD:-colorlight-i9} faults=${FAULTS:-0}
 case $board in
-colorlight-*) kind=eth swap=$faults ;;
-*) kind=serial swap=0 ;;
+colorlight-*) kind=eth swap=$faults slow=20 ;;
+*) kind=serial swap=0 slow=100 ;; # as in lib.sh
 esac
 dir= ready=
 while [ $# -gt 0 ]; do
@@ -55,7 +57,8 @@ board() {
     log=$work/board$1.log line=$work/line$1
     shift
     setpriv --pdeathsig KILL "$B/bin/tern-board-$board" --firmware "$B/fw/tern-fw.img" \
-        --link "$line" --flip "$faults" --lose "$faults" --repeat "$faults" --swap "$swap" "$@" \
+        --link "$line" --flip "$faults" --lose "$faults" --repeat "$faults" --swap "$swap" \
+        --prompt "${PROMPT:-0}" "$@" \
         > "$log" 2>&1 &
     boards="$boards $!"
 }
@@ -69,7 +72,7 @@ await() {
 bridge() {
     log=$work/bridge$1.log line=$work/line$1
     shift
-    setpriv --pdeathsig KILL "$B/bin/tern-bridge" "$kind:$line" --dir "$dir" --counts "$@" \
+    setpriv --pdeathsig KILL "$B/bin/tern-bridge" "$kind:$line" --dir "$dir" --slow "$slow" --counts "$@" \
         > "$log" 2>&1 &
     bridges="$bridges $!"
 }

@@ -363,7 +363,7 @@ static void keeper_killed(void)
     child_kill(&keeper.child);
     gives(tern_swap(here.sq, keeper.words, 1, TERN_DFLAG_SIGNAL, 9), 0, "tern_swap");
     done = next_completion(here.cq, WAIT_MS);
-    tap(done.status != TERN_ST_OK && done.value == 0 && done.node == tern_node(KEEPER, 0, 0),
+    tap(done.status != TERN_ST_OK && done.value == 0 && done.node == rig_node(KEEPER),
         "a word of a host that was killed is not changed, and the error names its node");
     tap_note("it ends with %s", tern_strerror((int)done.status));
 }

@@ -192,7 +192,7 @@ static bool refused(const struct tern_remote_get *get, enum tern_status status)
     for (unsigned i = 0; i < BYTES; i++)
         if (g.memory[i] != 0)
             return false;
-    return done.status == status && done.node == tern_node(KEEPER, 0, 0) && done.length == 0;
+    return done.status == status && done.node == rig_node(KEEPER) && done.length == 0;
 }
 
 static void refusals(void)
@@ -248,7 +248,7 @@ static void keeper_killed(void)
 
     child_kill(&keeper);
     done = got(&get);
-    tap(done.status != TERN_ST_OK && done.node == tern_node(KEEPER, 0, 0),
+    tap(done.status != TERN_ST_OK && done.node == rig_node(KEEPER),
         "a get from a host that was killed ends with an error that names its node");
     tap_note("it ends with %s", tern_strerror((int)done.status));
 }

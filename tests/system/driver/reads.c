@@ -151,7 +151,7 @@ static bool one_read(const struct source *source, size_t offset, size_t to, uint
         0, "tern_read");
     done = next_completion(here.cq, WAIT_MS);
     if (done.status == TERN_ST_OK && done.opcode == TERN_OP_READ && done.context == 9 &&
-        done.length == bytes && done.node == source->name &&
+        done.length == bytes && done.node == rig_node(source->name) &&
         holds(here.memory + to, bytes, source->name, offset) && only_between(to, to + bytes))
         return true;
     tap_note("%u bytes at %zu of %s to %zu: %s, length %u", bytes, offset, source->text, to,
@@ -450,7 +450,7 @@ static void work_open(struct work *work, const struct worker *worker, struct off
     gives(tern_sq_create(work->cq, WINDOW_LOG2, &work->sending), 0, "tern_sq_create");
     gives(tern_rq_create(work->cq, INBOX_LOG2, 6, TERN_QUEUE_ANY, &work->inbox), 0,
           "tern_rq_create");
-    *mine = (struct offer){tern_region_pointer(region, 0), tern_node(worker->node, 0, 0),
+    *mine = (struct offer){tern_region_pointer(region, 0), rig_node(worker->node),
                            tern_rq_number(work->inbox)};
 }
 
@@ -544,7 +544,7 @@ static void keeper_killed(void)
     gives(tern_read(here.sq, kept.bytes, here.place, here.memory, 64, TERN_DFLAG_SIGNAL, 0), 0,
           "tern_read");
     done = next_completion(here.cq, WAIT_MS);
-    tap(done.status != TERN_ST_OK && done.node == tern_node(KEEPER, 0, 0) && done.length == 0,
+    tap(done.status != TERN_ST_OK && done.node == rig_node(KEEPER) && done.length == 0,
         "memory of a host that was killed is not read, and the error names its node");
     tap_note("it ends with %s", tern_strerror((int)done.status));
 }

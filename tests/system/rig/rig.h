@@ -10,6 +10,7 @@
 #define TERN_RIG_H
 
 #include <stdbool.h>
+#include <stdlib.h>
 #include <sys/types.h>
 #include <tern/tern.h>
 
@@ -26,6 +27,18 @@ void rig_start(struct rig *rig, const char *const *args);
 
 /* Ends it and removes the folder. The test fails if the simulator did not exit successfully. */
 void rig_stop(struct rig *rig);
+
+/*
+ * Returns the number of the node at place `x` of the ring. A board has fewer nodes than the ring
+ * has places, $NODES of them, each at several places.
+ */
+static inline uint16_t rig_node(unsigned x)
+{
+    const char *text = getenv("NODES");
+    unsigned nodes = text ? (unsigned)atoi(text) : 0;
+
+    return tern_node(nodes ? x % nodes : x, 0, 0);
+}
 
 /* Opens node `x` of the ring. */
 struct tern_device *rig_open(const struct rig *rig, unsigned x);

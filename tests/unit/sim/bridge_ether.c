@@ -19,6 +19,7 @@ enum {
     SESSION = 0x1234abcd,
     OTHER_SESSION = SESSION ^ 0x10,
     TURN_US = 1000,
+    SOON_US = 20,
     TURNS_MOST = 10000,
     TAKEN_MOST = 64
 };
@@ -328,6 +329,34 @@ static void a_frame_that_comes_twice_is_taken_once(void **state)
     assert_int_equal(turn(TURN_US).acks, 1);
 }
 
+static void an_acknowledgement_leaves_with_an_answer_that_is_due(void **state)
+{
+    struct seen seen;
+
+    (void)state;
+    test.line.answers = true;
+    board_writes(0, 70);
+    assert_int_equal(turn(SOON_US).packets, 0);
+    host_sends(1);
+    seen = turn(SOON_US);
+    assert_int_equal(seen.numbered, 1);
+    assert_int_equal(seen.packets, 1);
+    test.line.answers = false;
+    assert_int_equal(turn(TURN_US).packets, 0);
+}
+
+static void an_acknowledgement_does_not_wait_long(void **state)
+{
+    (void)state;
+    test.line.answers = true;
+    board_writes(0, 70);
+    assert_int_equal(turn(SOON_US).acks, 0);
+    assert_int_equal(turn(TURN_US).acks, 1);
+    for (uint8_t seq = 1; seq <= TERN_HLINK_WINDOW / 2; seq++)
+        board_writes(seq, 70);
+    assert_int_equal(turn(0).acks, 1);
+}
+
 static void frames_out_of_order_are_asked_for_again_once(void **state)
 {
     (void)state;
@@ -428,6 +457,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(an_acknowledgement_of_what_was_not_sent_changes_nothing,
                                         begin_session, end),
         cmocka_unit_test_setup_teardown(a_frame_that_comes_twice_is_taken_once, begin_session, end),
+        cmocka_unit_test_setup_teardown(an_acknowledgement_leaves_with_an_answer_that_is_due,
+                                        begin_session, end),
+        cmocka_unit_test_setup_teardown(an_acknowledgement_does_not_wait_long, begin_session, end),
         cmocka_unit_test_setup_teardown(frames_out_of_order_are_asked_for_again_once, begin_session,
                                         end),
         cmocka_unit_test_setup_teardown(a_damaged_frame_is_asked_for_again, begin_session, end),
