@@ -35,6 +35,7 @@ module tern_tree_down #(
   input  logic [1:0]          ready_i,
   // ... and the node
   output logic                own_busy_o,      // a result for the node is under way
+  output logic [$clog2(Groups)-1:0] own_group_o,   // ... of this group
   output logic                own_valid_o,
   input  logic                own_ready_i,
   // to all
@@ -49,6 +50,7 @@ module tern_tree_down #(
 
   logic       root_q, first_q, root_next, valid, eop, err, opened, ready, move;
   logic [2:0] to, to_q;
+  logic [$clog2(Groups)-1:0] group_q;
   logic [63:0] data;
   logic [14:0] box;
 
@@ -80,6 +82,7 @@ module tern_tree_down #(
   assign valid_o     = to_q[1:0] & {2{move}};
   assign own_valid_o = to_q[2] && move;
   assign own_busy_o  = to_q[2] && state_q == StMove;
+  assign own_group_o = group_q;
   assign sop_o   = first_q;
   assign eop_o   = eop;
   assign err_o   = err;
@@ -101,6 +104,7 @@ module tern_tree_down #(
     end
     if (state_q == StLook) begin
       to_q    <= to;
+      group_q <= box[$clog2(Groups)-1:0];
       first_q <= 1'b1;
     end else if (move) begin
       first_q <= 1'b0;

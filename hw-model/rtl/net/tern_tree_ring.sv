@@ -5,10 +5,10 @@
 // is overwritten, because the link brings it again. It is discarded if its group is not open here,
 // and refused if the node has no such group in this epoch: `refuse_o` holds with the packet's box
 // until `refused_i`, and the port takes no packet meanwhile. `bad_o` reports a contribution that
-// contradicts itself, or comes without room; the group then fails.
+// contradicts itself, or comes without room, a cycle after its last beat; the group then fails.
 //
-// The head of each ring is visible for the group `look_i`. `take_i` removes the head of group
-// `look_i`; its payload may be read until `gone_i`, which frees the slot and counts it. A beat read
+// The head of the ring of group `look_i` is visible from the cycle after `look_en_i` on, except
+// `slot_o`, which follows `look_i` at once. `take_i` removes the head of group `look_i`; its payload may be read until `gone_i`, which frees the slot and counts it. A beat read
 // (`ren_i`) comes a cycle later, with the parity that was stored with it.
 `default_nettype none
 
@@ -34,13 +34,14 @@ module tern_tree_ring #(
   output logic                refuse_o,
   output logic [14:0]         refuse_box_o,
   input  logic                refused_i,
-  output logic [Groups-1:0]   bad_o,       // pulse
+  output logic [Groups-1:0]   bad_o,       // pulse, a cycle after the last beat
   output logic [3:0]          bad_why_o,
   output logic [15:0]         bad_rank_o,
   output logic [Groups-1:0]   room_o,      // one more may come
   // contributions
   output logic [Groups-1:0]   some_o,
   input  logic [$clog2(Groups)-1:0] look_i,
+  input  logic                look_en_i,
   output logic                empty_o,
   output logic [10:0]         length_o,
   output logic [15:0]         rank_o,
@@ -118,10 +119,13 @@ module tern_tree_ring #(
 
   // ----------------------------------------------------------------- decision
   assign commit     = last && mine && proper && room;
-  assign bad_why_o  = proper ? 4'(tern_abi_pkg::TREE_OVERRUN) : 4'(tern_abi_pkg::TREE_MALFORMED);
+  // Reported a cycle later: from the link to the state of a group is a long way.
   assign bad_rank_o = src_q;
-  for (genvar g = 0; g < Groups; g++) begin : g_bad
-    assign bad_o[g] = last && mine && group == GroupW'(g) && !(proper && room);
+  always_ff @(posedge clk_i) begin
+    for (int g = 0; g < Groups; g++)
+      bad_o[g] <= rst_ni && !clear_i[g] && last && mine && group == GroupW'(g) &&
+                  !(proper && room);
+    bad_why_o <= proper ? 4'(tern_abi_pkg::TREE_OVERRUN) : 4'(tern_abi_pkg::TREE_MALFORMED);
   end
 
   assign refuse_o = refuse_q;
@@ -187,9 +191,12 @@ module tern_tree_ring #(
   assign place = beat_q - 8'd4;
   assign we    = move && beat_q >= 8'd4 && !eop_i && in_range && room && 32'(place) < Beats;
 
-  tern_lutram #(.Width(HeadW), .Words(Groups * Slots)) u_heads (
+  // Many heads in LUT RAM would need wide multiplexers.
+  tern_ram #(
+    .Width(HeadW), .Words(Groups * Slots), .Apart(1'b1), .Block(Groups * Slots > 16)
+  ) u_heads (
     .clk_i,
-    .raddr_i({look_i, get}), .rdata_o(head),
+    .ren_i  (look_en_i), .raddr_i({look_i, get}), .rdata_o(head),
     .we_i   (commit),
     .waddr_i({group, put}), .wdata_i({empty_q, length_q, src_q, what_q})
   );

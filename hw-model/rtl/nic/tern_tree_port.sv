@@ -58,6 +58,7 @@ module tern_tree_port #(
   input  logic              rx_sop_i,
   input  logic              rx_eop_i,
   input  logic              rx_err_i,
+  input  logic [$clog2(Groups)-1:0] rx_group_i,   // from before the first beat to the last
   input  logic [63:0]       rx_data_i,
   input  logic              fail_valid_i,
   output logic              fail_ready_o,
@@ -239,9 +240,7 @@ module tern_tree_port #(
 
   // Combinations of packets from host memory go their own way.
   logic              to_long, long_q, long_ready;
-  logic [GroupW-1:0] sop_group;
-  assign sop_group  = rx_data_i[tern_abi_pkg::PKT_BOX_LSB +: GroupW];
-  assign to_long    = rx_sop_i ? some_long[sop_group] && !down : long_q;
+  assign to_long    = rx_sop_i ? some_long[rx_group_i] && !down : long_q;
   always_ff @(posedge clk_i) begin
     if (rx_valid_i && rx_ready_o) long_q <= to_long;
   end
@@ -389,7 +388,7 @@ module tern_tree_port #(
     .up_begun_o(up_begun), .up_valid_o(up_valid), .up_ready_i(up_ready), .up_eop_o(up_eop),
     .up_data_o(up_data),
     .rx_valid_i(rx_valid_i && to_long), .rx_ready_o(long_ready), .rx_sop_i, .rx_eop_i, .rx_err_i,
-    .rx_data_i,
+    .rx_group_i, .rx_data_i,
     .put_valid_o, .put_ready_i, .put_sop_o, .put_eop_o, .put_data_o,
     .nak_valid_o, .nak_ready_i, .nak_opid_o
   );
