@@ -160,7 +160,7 @@ module tern_tree_merge #(
           state_q <= StLook;
           look_q  <= picked;
         end
-        StLook: state_q <= StCheck;
+        StLook: state_q <= live ? StCheck : StPick;   // a new set-up empties the rings
         // One failure at a time: damage of the packet before comes first.
         StCheck: if (odd == '0) state_q <= live && differs == '0 ? StReady : StPick;
         default: if (go || !live) state_q <= StPick;
