@@ -68,7 +68,9 @@ module tern_tree #(
   output logic              rx_sop_o,
   output logic              rx_eop_o,
   output logic              rx_err_o,
-  output logic [$clog2(Groups)-1:0] rx_group_o,   // from before the first beat to the last
+  output logic              rx_look_o,       // before the first beat; the last cycle counts
+  output logic [$clog2(Groups)-1:0] rx_group_o,   // ... then its group
+  output logic              rx_busy_o,       // from then on to its last beat
   output logic [63:0]       rx_data_o,
   // failures
   output logic              ev_valid_o,
@@ -311,11 +313,12 @@ module tern_tree #(
     .data_i({m_data, pk_data[64*Parent +: 64]}),
     .want_o(d_want), .open_i({open[3*Child1], open[3*Child0]}), .valid_o(d_valid),
     .ready_i({x_ready[3*Child1], x_ready[3*Child0]}),
-    .own_busy_o(d_busy), .own_group_o(rx_group_o), .own_valid_o(rx_valid_o),
-    .own_ready_i(rx_ready_i),
+    .own_busy_o(d_busy), .look_o(rx_look_o), .look_group_o(rx_group_o),
+    .own_valid_o(rx_valid_o), .own_ready_i(rx_ready_i),
     .sop_o(d_sop), .eop_o(d_eop), .err_o(d_err), .data_o(d_data)
   );
   assign in_ready[Parent] = d_ready[0];
+  assign rx_busy_o = d_busy;
   assign m_open  = m_down ? d_open : open[3*Parent];
   assign m_ready = m_down ? d_ready[1] : x_ready[3*Parent];
   assign {rx_sop_o, rx_eop_o, rx_err_o, rx_data_o} = {d_sop, d_eop, d_err, d_data};

@@ -63,7 +63,7 @@ module tern_tree_merge #(
   localparam int unsigned SlotW  = $clog2(Slots);
   localparam int unsigned BeatW  = $clog2(MaxPayload / 8);
 
-  typedef enum logic [1:0] { StPick, StLook, StCheck, StReady } state_e;
+  typedef enum logic [2:0] { StPick, StLook, StCompare, StCheck, StReady } state_e;
   state_e state_q;
 
   // ------------------------------------------------------------------ choosing
@@ -112,7 +112,7 @@ module tern_tree_merge #(
 
   // ------------------------------------------------------------------ checking
   // Each port is compared with the first one that the group waits for.
-  logic [2:0]  unlike_next, differs, full, full_q, want_q;
+  logic [2:0]  unlike_q, differs, full, full_q, want_q;
   logic [63:0] what, what_q;
   logic [10:0] length, length_q;
   logic [15:0] rank, rank_q;
@@ -125,11 +125,11 @@ module tern_tree_merge #(
   assign rank   = want[0] ? rank_i[15:0] : want[1] ? rank_i[31:16] : rank_i[47:32];
   for (genvar p = 0; p < 3; p++) begin : g_unlike
     localparam int unsigned Q = (p + 1) % 3;
-    assign unlike_next[p] = what_i[64*p +: 64] != what_i[64*Q +: 64] ||
-                            length_i[11*p +: 11] != length_i[11*Q +: 11];
+    always_ff @(posedge clk_i) unlike_q[p] <= what_i[64*p +: 64] != what_i[64*Q +: 64] ||
+                                              length_i[11*p +: 11] != length_i[11*Q +: 11];
   end
-  assign differs = {want[2] && (want[0] ? unlike_next[2] : want[1] && unlike_next[1]),
-                    want[1] && want[0] && unlike_next[0], 1'b0};
+  assign differs = {want[2] && (want[0] ? unlike_q[2] : want[1] && unlike_q[1]),
+                    want[1] && want[0] && unlike_q[0], 1'b0};
   assign full    = want & ~empty_i;
 
   // ------------------------------------------------------------------- sending
@@ -160,7 +160,9 @@ module tern_tree_merge #(
           state_q <= StLook;
           look_q  <= picked;
         end
-        StLook: state_q <= live ? StCheck : StPick;   // a new set-up empties the rings
+        // A new set-up empties the rings.
+        StLook:    state_q <= live ? StCompare : StPick;
+        StCompare: state_q <= live ? StCheck : StPick;
         // One failure at a time: damage of the packet before comes first.
         StCheck: if (odd == '0) state_q <= live && differs == '0 ? StReady : StPick;
         default: if (go || !live) state_q <= StPick;

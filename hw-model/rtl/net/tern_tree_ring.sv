@@ -69,7 +69,7 @@ module tern_tree_ring #(
   logic [10:0]       length_q;
   logic [15:0]       src_q;
   logic [63:0]       what_q;
-  logic              empty_q, data_q, version_q;
+  logic              empty_q, data_q, version_q, fits_q;
   logic [GroupW-1:0] group;
   logic              in_range, current, mine, proper, room, move, last, commit, we;
   logic [7:0]        payload, expected;
@@ -85,8 +85,7 @@ module tern_tree_ring #(
   assign expected = 8'd5 + (empty_q ? 8'd0 : payload);
   assign op       = what_q[tern_abi_pkg::TRP_OP_LSB%64 +: 3];
   assign wide     = what_q[tern_abi_pkg::TRP_WIDE_LSB%64];
-  assign proper   = data_q && version_q && words_q == expected && beat_q + 8'd1 == words_q &&
-                    length_q <= 11'(MaxPayload) && length_q[1:0] == '0 &&
+  assign proper   = fits_q && beat_q + 8'd1 == words_q &&
                     !(wide && length_q[2]) && op <= 3'(tern_abi_pkg::TREE_XOR);
 
   always_comb begin
@@ -115,6 +114,9 @@ module tern_tree_ring #(
       length_q  <= data_i[tern_abi_pkg::PKT_LENGTH_LSB-64 +: 11];
     end
     if (move && beat_q == 8'd3) what_q <= data_i;
+    // Long before the last beat.
+    fits_q <= data_q && version_q && words_q == expected && length_q <= 11'(MaxPayload) &&
+              length_q[1:0] == '0;
   end
 
   // ----------------------------------------------------------------- decision

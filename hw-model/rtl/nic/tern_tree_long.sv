@@ -47,7 +47,8 @@ module tern_tree_long #(
   input  logic                rx_sop_i,
   input  logic                rx_eop_i,
   input  logic                rx_err_i,
-  input  logic [$clog2(Groups)-1:0] rx_group_i,   // from before the first beat to the last
+  input  logic                rx_near_i,    // one is on its way, or may be
+  input  logic [$clog2(Groups)-1:0] rx_group_i,   // from before its first beat to the last
   input  logic [63:0]         rx_data_i,
   // puts for this node
   output logic                put_valid_o,
@@ -147,10 +148,10 @@ module tern_tree_long #(
   // the header when it moves, and an answer reads beat 3 when no combination comes.
   logic [SlotW*Groups-1:0] puts, gets;
   logic [SlotW-1:0]        put, get;
-  logic [GroupW-1:0]       read, nak_group, nak_group_q;
+  logic [GroupW-1:0]       read, nak_group;
   logic [1:0]              head_at, rx_at;
   logic [63:0]             head;
-  logic                    commit, rx_reads, rx_done, nak_reads, nak_done, we;
+  logic                    commit, rx_reads, rx_done, nak_reads, we;
 
   assign we = move && (state_q == StSecond || state_q == StThird || state_q == StFourth);
   assign head_at = state_q == StSecond ? 2'd1 : state_q == StThird ? 2'd2 : 2'd3;
@@ -174,7 +175,7 @@ module tern_tree_long #(
     logic           takes, gives;
     assign takes     = commit && group_q == GroupW'(g);
     assign gives     = (rx_done && rx_group_i == GroupW'(g)) ||
-                       (nak_done && nak_group_q == GroupW'(g));
+                       (nak_reads && nak_group == GroupW'(g));
     assign count     = put_q - get_q;
     assign some_o[g] = count != '0;
     assign puts[SlotW*g +: SlotW] = put_q[SlotW-1:0];
@@ -245,23 +246,20 @@ module tern_tree_long #(
   assign put_data_o = eop_q ? {32'd0, crc ^ {32{err_q}}} : data_q;   // a damaged one is discarded
 
   // ------------------------------------------------------------------- answers
-  // A combination may take the read port, so the answer is given only while none comes; then it is
-  // read again.
+  // A packet leaves its group when its header is read, while no combination comes.
   logic [Groups-1:0] dead;
-  logic              nak_free, nak_q;
+  logic              nak_free, nak_read_q;
   assign dead     = some_o & ~open_i;
-  assign nak_free = !rx_valid_i && !in_q && !down_i;
+  assign nak_free = !rx_near_i && !rx_valid_i && !in_q && !nak_read_q && !nak_valid_o;
   always_comb begin
     nak_group = '0;
     for (int g = Groups - 1; g >= 0; g--) if (dead[g]) nak_group = GroupW'(g);
   end
-  assign nak_reads   = nak_free && !nak_q && dead != '0;
-  assign nak_valid_o = nak_free && nak_q && dead[nak_group_q];
-  assign nak_opid_o  = head[tern_abi_pkg::PKT_OPID_LSB%64 +: 16];
-  assign nak_done    = nak_valid_o && nak_ready_i;
+  assign nak_reads = nak_free && dead != '0 && !down_i;
   always_ff @(posedge clk_i) begin
-    nak_q <= rst_ni && (nak_reads || (nak_valid_o && !nak_ready_i));
-    if (nak_reads) nak_group_q <= nak_group;
+    nak_read_q  <= rst_ni && nak_reads;
+    nak_valid_o <= rst_ni && !down_i && (nak_read_q || (nak_valid_o && !nak_ready_i));
+    if (nak_read_q) nak_opid_o <= head[tern_abi_pkg::PKT_OPID_LSB%64 +: 16];
   end
 
   // A stalled beat neither vanishes nor changes.

@@ -58,7 +58,9 @@ module tern_tree_port #(
   input  logic              rx_sop_i,
   input  logic              rx_eop_i,
   input  logic              rx_err_i,
-  input  logic [$clog2(Groups)-1:0] rx_group_i,   // from before the first beat to the last
+  input  logic              rx_look_i,      // before the first beat; the last cycle counts
+  input  logic [$clog2(Groups)-1:0] rx_group_i,   // ... then its group
+  input  logic              rx_busy_i,      // from then on to its last beat
   input  logic [63:0]       rx_data_i,
   input  logic              fail_valid_i,
   output logic              fail_ready_o,
@@ -238,11 +240,17 @@ module tern_tree_port #(
   logic [63:0]       rx_value_q;
   logic [GroupW-1:0] rx_group;
 
-  // Combinations of packets from host memory go their own way.
+  // Combinations of packets from host memory go their own way, found before they begin.
   logic              to_long, long_q, long_ready;
-  assign to_long    = rx_sop_i ? some_long[rx_group_i] && !down : long_q;
+  logic [GroupW-1:0] look_group_q;
+  assign to_long    = long_q && !(rx_sop_i && down);
   always_ff @(posedge clk_i) begin
-    if (rx_valid_i && rx_ready_o) long_q <= to_long;
+    if (rx_look_i) begin
+      long_q       <= some_long[rx_group_i];
+      look_group_q <= rx_group_i;
+    end else begin
+      long_q <= to_long;
+    end
   end
   assign rx_ready_o = to_long ? long_ready : !result_q || down;
   assign rx_move    = rx_valid_i && rx_ready_o && !to_long;
@@ -388,7 +396,7 @@ module tern_tree_port #(
     .up_begun_o(up_begun), .up_valid_o(up_valid), .up_ready_i(up_ready), .up_eop_o(up_eop),
     .up_data_o(up_data),
     .rx_valid_i(rx_valid_i && to_long), .rx_ready_o(long_ready), .rx_sop_i, .rx_eop_i, .rx_err_i,
-    .rx_group_i, .rx_data_i,
+    .rx_near_i(rx_look_i || rx_busy_i), .rx_group_i(look_group_q), .rx_data_i,
     .put_valid_o, .put_ready_i, .put_sop_o, .put_eop_o, .put_data_o,
     .nak_valid_o, .nak_ready_i, .nak_opid_o
   );
