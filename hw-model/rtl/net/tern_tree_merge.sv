@@ -6,10 +6,9 @@
 // a rank of the port that differs from the first. Then the output is requested (`want_o`) until the
 // packet's last beat has moved, which frees the slots.
 //
-// One beat a cycle; four cycles from `want_o` to the first beat. A failure is reported a cycle after
-// it was found. A packet whose stored beats are
-// damaged, or whose group was set up anew meanwhile, ends with `err_o`, so that all who receive it
-// discard it.
+// One beat a cycle; four cycles from `want_o` to the first beat. A failure is reported in the cycle
+// after the one in which it is found. A packet whose stored beats are damaged, or whose group was
+// set up anew meanwhile, ends with `err_o`, so that all who receive it discard it.
 `default_nettype none
 
 module tern_tree_merge #(

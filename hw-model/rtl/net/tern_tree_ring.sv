@@ -8,8 +8,9 @@
 // contradicts itself, or comes without room, a cycle after its last beat; the group then fails.
 //
 // The head of the ring of group `look_i` is visible from the cycle after `look_en_i` on, except
-// `slot_o`, which follows `look_i` at once. `take_i` removes the head of group `look_i`; its payload may be read until `gone_i`, which frees the slot and counts it. A beat read
-// (`ren_i`) comes a cycle later, with the parity that was stored with it.
+// `slot_o`, which follows `look_i` at once. `take_i` removes the head of group `look_i`; its payload
+// may be read until `gone_i`, which frees the slot and counts it. A beat read (`ren_i`) comes a
+// cycle later, with the parity that was stored with it.
 `default_nettype none
 
 module tern_tree_ring #(
@@ -148,9 +149,9 @@ module tern_tree_ring #(
     assign gets[SlotW*g +: SlotW]         = get_q[SlotW-1:0];
     assign used[(SlotW+1)*g +: SlotW+1]   = put_q - end_q;
     assign kept[(SlotW+1)*g +: SlotW+1]   = put_q - get_q;
-    assign some_o[g]                      = kept[(SlotW+1)*g +: SlotW+1] != '0;
+    assign some_o[g]                      = put_q != get_q;
     assign freed_o[8*g +: 8]              = freed_q;
-    assign room_o[g]                      = 32'(used[(SlotW+1)*g +: SlotW+1]) < Slots;
+    assign room_o[g]                      = put_q != {!end_q[SlotW], end_q[SlotW-1:0]};
     always_ff @(posedge clk_i) begin
       if (!rst_ni || clear_i[g]) begin
         put_q   <= '0;

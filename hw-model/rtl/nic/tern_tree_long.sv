@@ -177,7 +177,7 @@ module tern_tree_long #(
     assign gives     = (rx_done && rx_group_i == GroupW'(g)) ||
                        (nak_reads && nak_group == GroupW'(g));
     assign count     = put_q - get_q;
-    assign some_o[g] = count != '0;
+    assign some_o[g] = put_q != get_q;
     assign puts[SlotW*g +: SlotW] = put_q[SlotW-1:0];
     assign gets[SlotW*g +: SlotW] = get_q[SlotW-1:0];
     always_ff @(posedge clk_i) begin

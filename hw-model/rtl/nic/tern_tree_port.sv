@@ -271,7 +271,7 @@ module tern_tree_port #(
   end
 
   // -------------------------------------------------------------------- groups
-  logic [Groups-1:0] give, owes, pick;      // give: the event takes the oldest slot of this group
+  logic [Groups-1:0] give, owes, waits, pick;      // give: the event takes the group's oldest slot
   logic [6*Groups-1:0]  slots;
 
   assign fail_ready_o = 1'b1;
@@ -286,7 +286,8 @@ module tern_tree_port #(
     assign here  = cfg_valid_o && cfg_group_o == GroupW'(g);
     assign fails = fail_valid_i && fail_box_i == {epoch_q[8*g +: 8], 7'(g)} && on_q[g];
     assign pending[g] = put_q - get_q;
-    assign owes[g]    = pending[g] != '0 && (failed_q[g] || !on_q[g]);
+    assign waits[g]   = put_q != get_q;
+    assign owes[g]    = waits[g] && (failed_q[g] || !on_q[g]);
     assign slots[6*g +: 6]     = ring_q[get_q[SlotW-1:0]];
     assign statuses[4*g +: 4]  = on_q[g] ? status_q : 4'(tern_abi_pkg::TREE_NO_GROUP);
     assign ranks[16*g +: 16]   = on_q[g] ? who_q : rank_o;
@@ -343,7 +344,7 @@ module tern_tree_port #(
     status = '0;
     rank   = '0;
     for (int g = 0; g < Groups; g++) begin
-      give[g] = choose && pending[g] != '0 &&
+      give[g] = choose && waits[g] &&
                 (result_q ? rx_group == GroupW'(g) : pick[g]);
       if (give[g]) begin
         slot   = slots[6*g +: 6];
