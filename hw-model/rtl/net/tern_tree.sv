@@ -291,8 +291,8 @@ module tern_tree #(
     .root_i(root), .credit_i(credit), .sent_o(sent), .taken_o(taken), .wrong_o(wrong),
     .wrong_why_o(wrong_why), .wrong_rank_o(wrong_rank),
     .some_i(some), .look_o(look), .look_en_o(look_en), .empty_i(empty), .length_i(length),
-    .rank_i(rank), .what_i(what), .slot_i(slot), .take_o(take), .gone_o(gone), .ren_o(ren), .raddr_o(raddr),
-    .rdata_i(rdata), .odd_i(odd),
+    .rank_i(rank), .what_i(what), .slot_i(slot), .take_o(take), .gone_o(gone), .ren_o(ren),
+    .raddr_o(raddr), .rdata_i(rdata), .odd_i(odd),
     .want_o(m_want), .down_o(m_down), .box_o(m_box), .open_i(m_open),
     .valid_o(m_valid), .ready_i(m_ready), .sop_o(m_sop), .eop_o(m_eop), .err_o(m_err),
     .data_o(m_data)

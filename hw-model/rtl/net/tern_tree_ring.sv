@@ -8,9 +8,9 @@
 // contradicts itself, or comes without room, a cycle after its last beat; the group then fails.
 //
 // The head of the ring of group `look_i` is visible from the cycle after `look_en_i` on, except
-// `slot_o`, which follows `look_i` at once. `take_i` removes the head of group `look_i`; its payload
-// may be read until `gone_i`, which frees the slot and counts it. A beat read (`ren_i`) comes a
-// cycle later, with the parity that was stored with it.
+// `slot_o`, which follows `look_i` at once. `take_i` removes the head of group `look_i`; its
+// payload may be read until `gone_i`, which frees the slot and counts it. A beat read (`ren_i`)
+// comes a cycle later, with the parity that was stored with it.
 `default_nettype none
 
 module tern_tree_ring #(
