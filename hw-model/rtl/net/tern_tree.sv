@@ -68,6 +68,9 @@ module tern_tree #(
   output logic              rx_sop_o,
   output logic              rx_eop_o,
   output logic              rx_err_o,
+  output logic              rx_look_o,       // before the first beat; the last cycle counts
+  output logic [$clog2(Groups)-1:0] rx_group_o,   // ... then its group
+  output logic              rx_busy_o,       // from then on to its last beat
   output logic [63:0]       rx_data_o,
   // failures
   output logic              ev_valid_o,
@@ -244,7 +247,7 @@ module tern_tree #(
   logic [3*AddrW-1:0] raddr;
   logic [44:0]        refuse_box;
   logic [3*Groups-1:0] ring_room;
-  logic               ren, m_want, m_down, m_open, m_valid, m_ready, m_sop, m_eop, m_err;
+  logic               look_en, ren, m_want, m_down, m_open, m_valid, m_ready, m_sop, m_eop, m_err;
   logic [63:0]        m_data;
   logic [14:0]        m_box;
 
@@ -273,7 +276,7 @@ module tern_tree #(
       .refuse_o(refuse[p]), .refuse_box_o(refuse_box[15*p +: 15]), .refused_i(refused[p]),
       .bad_o(bad[Groups*p +: Groups]), .bad_why_o(bad_why[4*p +: 4]),
       .bad_rank_o(bad_rank[16*p +: 16]), .room_o(ring_room[Groups*p +: Groups]),
-      .some_o(some[Groups*p +: Groups]), .look_i(look), .empty_o(empty[p]),
+      .some_o(some[Groups*p +: Groups]), .look_i(look), .look_en_i(look_en), .empty_o(empty[p]),
       .length_o(length[11*p +: 11]), .rank_o(rank[16*p +: 16]), .what_o(what[64*p +: 64]),
       .slot_o(own), .take_i(take[p]), .gone_i(gone[Groups*p +: Groups]),
       .freed_o(freed[8*Groups*p +: 8*Groups]), .ren_i(ren),
@@ -287,9 +290,9 @@ module tern_tree #(
     .clk_i, .rst_ni, .clear_i(clear), .active_i(active), .expect_i(expects), .epoch_i(epoch),
     .root_i(root), .credit_i(credit), .sent_o(sent), .taken_o(taken), .wrong_o(wrong),
     .wrong_why_o(wrong_why), .wrong_rank_o(wrong_rank),
-    .some_i(some), .look_o(look), .empty_i(empty), .length_i(length), .rank_i(rank),
-    .what_i(what), .slot_i(slot), .take_o(take), .gone_o(gone), .ren_o(ren), .raddr_o(raddr),
-    .rdata_i(rdata), .odd_i(odd),
+    .some_i(some), .look_o(look), .look_en_o(look_en), .empty_i(empty), .length_i(length),
+    .rank_i(rank), .what_i(what), .slot_i(slot), .take_o(take), .gone_o(gone), .ren_o(ren),
+    .raddr_o(raddr), .rdata_i(rdata), .odd_i(odd),
     .want_o(m_want), .down_o(m_down), .box_o(m_box), .open_i(m_open),
     .valid_o(m_valid), .ready_i(m_ready), .sop_o(m_sop), .eop_o(m_eop), .err_o(m_err),
     .data_o(m_data)
@@ -310,10 +313,12 @@ module tern_tree #(
     .data_i({m_data, pk_data[64*Parent +: 64]}),
     .want_o(d_want), .open_i({open[3*Child1], open[3*Child0]}), .valid_o(d_valid),
     .ready_i({x_ready[3*Child1], x_ready[3*Child0]}),
-    .own_busy_o(d_busy), .own_valid_o(rx_valid_o), .own_ready_i(rx_ready_i),
+    .own_busy_o(d_busy), .look_o(rx_look_o), .look_group_o(rx_group_o),
+    .own_valid_o(rx_valid_o), .own_ready_i(rx_ready_i),
     .sop_o(d_sop), .eop_o(d_eop), .err_o(d_err), .data_o(d_data)
   );
   assign in_ready[Parent] = d_ready[0];
+  assign rx_busy_o = d_busy;
   assign m_open  = m_down ? d_open : open[3*Parent];
   assign m_ready = m_down ? d_ready[1] : x_ready[3*Parent];
   assign {rx_sop_o, rx_eop_o, rx_err_o, rx_data_o} = {d_sop, d_eop, d_err, d_data};

@@ -35,6 +35,8 @@ module tern_tree_down #(
   input  logic [1:0]          ready_i,
   // ... and the node
   output logic                own_busy_o,      // a result for the node is under way
+  output logic                look_o,          // before it begins; the last cycle counts
+  output logic [$clog2(Groups)-1:0] look_group_o,  // ... then its group
   output logic                own_valid_o,
   input  logic                own_ready_i,
   // to all
@@ -48,7 +50,7 @@ module tern_tree_down #(
   state_e state_q;
 
   logic       root_q, first_q, root_next, valid, eop, err, opened, ready, move;
-  logic [2:0] to, to_q;
+  logic [2:0] to_parent, to_root, to_q;
   logic [63:0] data;
   logic [14:0] box;
 
@@ -62,14 +64,20 @@ module tern_tree_down #(
   assign data      = root_q ? data_i[127:64] : data_i[63:0];
 
   // -------------------------------------------------------------------- targets
-  assign box = root_q ? root_box_i : data[tern_abi_pkg::PKT_BOX_LSB +: 15];
+  // Each source's box is looked up, as the parent's comes late from its link's memory.
+  assign box = data_i[tern_abi_pkg::PKT_BOX_LSB +: 15];
   always_comb begin
-    to = '0;
+    to_parent = '0;
+    to_root   = '0;
     for (int g = 0; g < Groups; g++) begin
       if (32'(box[6:0]) == 32'(g) && active_i[g] && epoch_i[8*g +: 8] == box[14:7])
-        to = expect_i[3*g +: 3];
+        to_parent = expect_i[3*g +: 3];
+      if (32'(root_box_i[6:0]) == 32'(g) && active_i[g] && epoch_i[8*g +: 8] == root_box_i[14:7])
+        to_root = expect_i[3*g +: 3];
     end
   end
+  assign look_o       = state_q == StLook;
+  assign look_group_o = root_q ? root_box_i[$clog2(Groups)-1:0] : box[$clog2(Groups)-1:0];
 
   assign want_o  = to_q[1:0] & {2{state_q == StMove}};
   assign opened  = (to_q[1:0] & ~open_i) == '0;
@@ -100,7 +108,7 @@ module tern_tree_down #(
       endcase
     end
     if (state_q == StLook) begin
-      to_q    <= to;
+      to_q    <= root_q ? to_root : to_parent;
       first_q <= 1'b1;
     end else if (move) begin
       first_q <= 1'b0;

@@ -80,22 +80,22 @@ module tern_tree_hold #(
   // ----------------------------------------------------------------------- way
   typedef enum logic [1:0] { StFree, StWalk, StSend } state_e;
   state_e      state_q;
-  logic [15:0] here, at_q;
+  logic [15:0] here_q, at_q;
   logic        own_q, bit_q, done;
   logic [3:0]  way_q;
 
-  assign here  = rank_i + 16'd1;
   assign done  = valid_o && ready_i && eop_o;
   assign leave = state_q == StSend && ((way_q & Never) != '0 || done);
   assign way_o = way_q & ~Never & {4{state_q == StSend}};
 
   always_ff @(posedge clk_i) begin
+    here_q <= rank_i + 16'd1;
     if (!rst_ni) begin
       state_q <= StFree;
     end else begin
       case (state_q)
         StFree:  if (used != '0) state_q <= StWalk;
-        StWalk:  if (at_q <= here) state_q <= StSend;
+        StWalk:  if (at_q <= here_q) state_q <= StSend;
         default: if (leave) state_q <= StFree;
       endcase
     end
@@ -106,7 +106,7 @@ module tern_tree_hold #(
       at_q  <= {1'b0, at_q[15:1]};
       bit_q <= at_q[0];
       own_q <= 1'b0;
-      way_q <= at_q != here ? 4'b0100 : own_q ? 4'b1000 : bit_q ? 4'b0010 : 4'b0001;
+      way_q <= at_q != here_q ? 4'b0100 : own_q ? 4'b1000 : bit_q ? 4'b0010 : 4'b0001;
     end
   end
 

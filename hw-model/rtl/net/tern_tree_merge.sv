@@ -6,9 +6,9 @@
 // a rank of the port that differs from the first. Then the output is requested (`want_o`) until the
 // packet's last beat has moved, which frees the slots.
 //
-// One beat a cycle; three cycles from `want_o` to the first beat. A packet whose stored beats are
-// damaged, or whose group was set up anew meanwhile, ends with `err_o`, so that all who receive it
-// discard it.
+// One beat a cycle; four cycles from `want_o` to the first beat. A failure is reported in the cycle
+// after the one in which it is found. A packet whose stored beats are damaged, or whose group was
+// set up anew meanwhile, ends with `err_o`, so that all who receive it discard it.
 `default_nettype none
 
 module tern_tree_merge #(
@@ -33,6 +33,7 @@ module tern_tree_merge #(
   // rings: children, the node
   input  logic [3*Groups-1:0]  some_i,
   output logic [$clog2(Groups)-1:0] look_o,
+  output logic                 look_en_o,      // the heads come a cycle later, and stay
   input  logic [2:0]           empty_i,
   input  logic [32:0]          length_i,
   input  logic [47:0]          rank_i,
@@ -61,7 +62,7 @@ module tern_tree_merge #(
   localparam int unsigned SlotW  = $clog2(Slots);
   localparam int unsigned BeatW  = $clog2(MaxPayload / 8);
 
-  typedef enum logic [1:0] { StPick, StCheck, StReady } state_e;
+  typedef enum logic [2:0] { StPick, StLook, StCompare, StCheck, StReady } state_e;
   state_e state_q;
 
   // ------------------------------------------------------------------ choosing
@@ -105,11 +106,12 @@ module tern_tree_merge #(
       if (here[g]) cleared = clear_i[g];
     end
   end
-  assign look_o = look_q;
+  assign look_o    = look_q;
+  assign look_en_o = state_q == StLook;
 
   // ------------------------------------------------------------------ checking
-  // Compared with the first port that the group waits for.
-  logic [2:0]  differs, full, full_q, want_q;
+  // Each port is compared with the first one that the group waits for.
+  logic [2:0]  unlike_q, differs, full, full_q, want_q;
   logic [63:0] what, what_q;
   logic [10:0] length, length_q;
   logic [15:0] rank, rank_q;
@@ -120,10 +122,14 @@ module tern_tree_merge #(
   assign what   = want[0] ? what_i[63:0] : want[1] ? what_i[127:64] : what_i[191:128];
   assign length = want[0] ? length_i[10:0] : want[1] ? length_i[21:11] : length_i[32:22];
   assign rank   = want[0] ? rank_i[15:0] : want[1] ? rank_i[31:16] : rank_i[47:32];
-  for (genvar p = 0; p < 3; p++) begin : g_differs
-    assign differs[p] = want[p] && (what_i[64*p +: 64] != what || length_i[11*p +: 11] != length);
-    assign full[p]    = want[p] && !empty_i[p];
+  for (genvar p = 0; p < 3; p++) begin : g_unlike
+    localparam int unsigned Q = (p + 1) % 3;
+    always_ff @(posedge clk_i) unlike_q[p] <= what_i[64*p +: 64] != what_i[64*Q +: 64] ||
+                                              length_i[11*p +: 11] != length_i[11*Q +: 11];
   end
+  assign differs = {want[2] && (want[0] ? unlike_q[2] : want[1] && unlike_q[1]),
+                    want[1] && want[0] && unlike_q[0], 1'b0};
+  assign full    = want & ~empty_i;
 
   // ------------------------------------------------------------------- sending
   logic [2:0] odd;                // parity errors in this cycle
@@ -150,9 +156,12 @@ module tern_tree_merge #(
     end else begin
       case (state_q)
         StPick: if (complete != '0) begin
-          state_q <= StCheck;
+          state_q <= StLook;
           look_q  <= picked;
         end
+        // A new set-up empties the rings.
+        StLook:    state_q <= live ? StCompare : StPick;
+        StCompare: state_q <= live ? StCheck : StPick;
         // One failure at a time: damage of the packet before comes first.
         StCheck: if (odd == '0) state_q <= live && differs == '0 ? StReady : StPick;
         default: if (go || !live) state_q <= StPick;
@@ -214,20 +223,22 @@ module tern_tree_merge #(
         {group_q, slot_q[SlotW*p +: SlotW], place};
   end
 
-  // -------------------------------------------- pipeline: read, children, the node
-  logic        v1_q, sop1_q, eop1_q, pay1_q, v2_q, sop2_q, eop2_q, pay2_q, v3_q, sop3_q, eop3_q;
-  logic        spoilt_q;
-  logic [2:0]  op;
-  logic [63:0] head1_q, a2_q, b2_q, out_q, sum1, sum2;
+  // ------------------------------------- pipeline: read, register, children, the node
+  // The register is there because block RAM answers late.
+  logic        v0_q, sop0_q, eop0_q, pay0_q, v1_q, sop1_q, eop1_q, pay1_q;
+  logic        v2_q, sop2_q, eop2_q, pay2_q, v3_q, sop3_q, eop3_q, spoilt_q;
+  logic [2:0]  op, odd1_q;
+  logic [63:0] head0_q, head1_q, a2_q, b2_q, out_q, sum1, sum2;
+  logic [191:0] beats1_q;
 
   assign op      = what_q[tern_abi_pkg::TRP_OP_LSB%64 +: 3];
   assign advance = !v3_q || ready_i;
-  assign odd     = odd_i & full_q & {3{v1_q && pay1_q && !killed_q && advance}};
+  assign odd     = odd1_q & full_q & {3{v1_q && pay1_q && !killed_q && advance}};
 
   tern_tree_alu u_children (
     .op_i(op), .wide_i(what_q[tern_abi_pkg::TRP_WIDE_LSB%64]),
     .signed_i(what_q[tern_abi_pkg::TRP_SIGNED_LSB%64]),
-    .a_i(rdata_i[63:0]), .b_i(rdata_i[127:64]), .y_o(sum1)
+    .a_i(beats1_q[63:0]), .b_i(beats1_q[127:64]), .y_o(sum1)
   );
   tern_tree_alu u_self (
     .op_i(op), .wide_i(what_q[tern_abi_pkg::TRP_WIDE_LSB%64]),
@@ -237,25 +248,33 @@ module tern_tree_merge #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
+      v0_q <= 1'b0;
       v1_q <= 1'b0;
       v2_q <= 1'b0;
       v3_q <= 1'b0;
     end else if (advance) begin
-      v1_q <= issue;
+      v0_q <= issue;
+      v1_q <= v0_q;
       v2_q <= v1_q;
       v3_q <= v2_q;
     end
     if (advance) begin
-      sop1_q  <= beat_q == 8'd0;
-      eop1_q  <= ends;
-      pay1_q  <= payload;
-      head1_q <= header;
+      sop0_q  <= beat_q == 8'd0;
+      eop0_q  <= ends;
+      pay0_q  <= payload;
+      head0_q <= header;
+      sop1_q  <= sop0_q;
+      eop1_q  <= eop0_q;
+      pay1_q  <= pay0_q;
+      head1_q <= head0_q;
+      odd1_q  <= odd_i;
+      beats1_q <= rdata_i;
       sop2_q  <= sop1_q;
       eop2_q  <= eop1_q;
       pay2_q  <= pay1_q;
       a2_q    <= !pay1_q ? head1_q : full_q[1:0] == 2'b11 ? sum1 :
-                 full_q[1] ? rdata_i[127:64] : rdata_i[63:0];
-      b2_q    <= rdata_i[191:128];
+                 full_q[1] ? beats1_q[127:64] : beats1_q[63:0];
+      b2_q    <= beats1_q[191:128];
       sop3_q  <= sop2_q;
       eop3_q  <= eop2_q;
       out_q   <= !pay2_q || !full_q[2] ? a2_q : full_q[1:0] == '0 ? b2_q : sum2;
@@ -276,9 +295,12 @@ module tern_tree_merge #(
   assign unlike       = state_q == StCheck && odd == '0 && live && differs != '0;
   assign named        = unlike ? differs[1:0] : odd[1:0];
   assign ranks        = unlike ? rank_i : ranks_q;
-  assign wrong_o      = (next & {Groups{unlike}}) | (here & {Groups{odd != '0}});
-  assign wrong_why_o  = unlike ? 4'(tern_abi_pkg::TREE_MISMATCH) : 4'(tern_abi_pkg::TREE_DAMAGED);
-  assign wrong_rank_o = named[0] ? ranks[15:0] : named[1] ? ranks[31:16] : ranks[47:32];
+  always_ff @(posedge clk_i) begin
+    wrong_o      <= ((next & {Groups{unlike}}) | (here & {Groups{odd != '0}})) & ~clear_i &
+                    {Groups{rst_ni}};
+    wrong_why_o  <= unlike ? 4'(tern_abi_pkg::TREE_MISMATCH) : 4'(tern_abi_pkg::TREE_DAMAGED);
+    wrong_rank_o <= named[0] ? ranks[15:0] : named[1] ? ranks[31:16] : ranks[47:32];
+  end
 
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin

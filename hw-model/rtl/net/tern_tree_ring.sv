@@ -5,11 +5,12 @@
 // is overwritten, because the link brings it again. It is discarded if its group is not open here,
 // and refused if the node has no such group in this epoch: `refuse_o` holds with the packet's box
 // until `refused_i`, and the port takes no packet meanwhile. `bad_o` reports a contribution that
-// contradicts itself, or comes without room; the group then fails.
+// contradicts itself, or comes without room, a cycle after its last beat; the group then fails.
 //
-// The head of each ring is visible for the group `look_i`. `take_i` removes the head of group
-// `look_i`; its payload may be read until `gone_i`, which frees the slot and counts it. A beat read
-// (`ren_i`) comes a cycle later, with the parity that was stored with it.
+// The head of the ring of group `look_i` is visible from the cycle after `look_en_i` on, except
+// `slot_o`, which follows `look_i` at once. `take_i` removes the head of group `look_i`; its
+// payload may be read until `gone_i`, which frees the slot and counts it. A beat read (`ren_i`)
+// comes a cycle later, with the parity that was stored with it.
 `default_nettype none
 
 module tern_tree_ring #(
@@ -34,13 +35,14 @@ module tern_tree_ring #(
   output logic                refuse_o,
   output logic [14:0]         refuse_box_o,
   input  logic                refused_i,
-  output logic [Groups-1:0]   bad_o,       // pulse
+  output logic [Groups-1:0]   bad_o,       // pulse, a cycle after the last beat
   output logic [3:0]          bad_why_o,
   output logic [15:0]         bad_rank_o,
   output logic [Groups-1:0]   room_o,      // one more may come
   // contributions
   output logic [Groups-1:0]   some_o,
   input  logic [$clog2(Groups)-1:0] look_i,
+  input  logic                look_en_i,
   output logic                empty_o,
   output logic [10:0]         length_o,
   output logic [15:0]         rank_o,
@@ -68,7 +70,7 @@ module tern_tree_ring #(
   logic [10:0]       length_q;
   logic [15:0]       src_q;
   logic [63:0]       what_q;
-  logic              empty_q, data_q, version_q;
+  logic              empty_q, data_q, version_q, fits_q;
   logic [GroupW-1:0] group;
   logic              in_range, current, mine, proper, room, move, last, commit, we;
   logic [7:0]        payload, expected;
@@ -84,8 +86,7 @@ module tern_tree_ring #(
   assign expected = 8'd5 + (empty_q ? 8'd0 : payload);
   assign op       = what_q[tern_abi_pkg::TRP_OP_LSB%64 +: 3];
   assign wide     = what_q[tern_abi_pkg::TRP_WIDE_LSB%64];
-  assign proper   = data_q && version_q && words_q == expected && beat_q + 8'd1 == words_q &&
-                    length_q <= 11'(MaxPayload) && length_q[1:0] == '0 &&
+  assign proper   = fits_q && beat_q + 8'd1 == words_q &&
                     !(wide && length_q[2]) && op <= 3'(tern_abi_pkg::TREE_XOR);
 
   always_comb begin
@@ -114,14 +115,20 @@ module tern_tree_ring #(
       length_q  <= data_i[tern_abi_pkg::PKT_LENGTH_LSB-64 +: 11];
     end
     if (move && beat_q == 8'd3) what_q <= data_i;
+    // Long before the last beat.
+    fits_q <= data_q && version_q && words_q == expected && length_q <= 11'(MaxPayload) &&
+              length_q[1:0] == '0;
   end
 
   // ----------------------------------------------------------------- decision
   assign commit     = last && mine && proper && room;
-  assign bad_why_o  = proper ? 4'(tern_abi_pkg::TREE_OVERRUN) : 4'(tern_abi_pkg::TREE_MALFORMED);
+  // Reported a cycle later: from the link to the state of a group is a long way.
   assign bad_rank_o = src_q;
-  for (genvar g = 0; g < Groups; g++) begin : g_bad
-    assign bad_o[g] = last && mine && group == GroupW'(g) && !(proper && room);
+  always_ff @(posedge clk_i) begin
+    for (int g = 0; g < Groups; g++)
+      bad_o[g] <= rst_ni && !clear_i[g] && last && mine && group == GroupW'(g) &&
+                  !(proper && room);
+    bad_why_o <= proper ? 4'(tern_abi_pkg::TREE_OVERRUN) : 4'(tern_abi_pkg::TREE_MALFORMED);
   end
 
   assign refuse_o = refuse_q;
@@ -142,9 +149,9 @@ module tern_tree_ring #(
     assign gets[SlotW*g +: SlotW]         = get_q[SlotW-1:0];
     assign used[(SlotW+1)*g +: SlotW+1]   = put_q - end_q;
     assign kept[(SlotW+1)*g +: SlotW+1]   = put_q - get_q;
-    assign some_o[g]                      = kept[(SlotW+1)*g +: SlotW+1] != '0;
+    assign some_o[g]                      = put_q != get_q;
     assign freed_o[8*g +: 8]              = freed_q;
-    assign room_o[g]                      = 32'(used[(SlotW+1)*g +: SlotW+1]) < Slots;
+    assign room_o[g]                      = put_q != {!end_q[SlotW], end_q[SlotW-1:0]};
     always_ff @(posedge clk_i) begin
       if (!rst_ni || clear_i[g]) begin
         put_q   <= '0;
@@ -187,9 +194,12 @@ module tern_tree_ring #(
   assign place = beat_q - 8'd4;
   assign we    = move && beat_q >= 8'd4 && !eop_i && in_range && room && 32'(place) < Beats;
 
-  tern_lutram #(.Width(HeadW), .Words(Groups * Slots)) u_heads (
+  // Many heads in LUT RAM would need wide multiplexers.
+  tern_ram #(
+    .Width(HeadW), .Words(Groups * Slots), .Apart(1'b1), .Block(Groups * Slots > 16)
+  ) u_heads (
     .clk_i,
-    .raddr_i({look_i, get}), .rdata_o(head),
+    .ren_i  (look_en_i), .raddr_i({look_i, get}), .rdata_o(head),
     .we_i   (commit),
     .waddr_i({group, put}), .wdata_i({empty_q, length_q, src_q, what_q})
   );

@@ -47,6 +47,8 @@ module tern_tree_long #(
   input  logic                rx_sop_i,
   input  logic                rx_eop_i,
   input  logic                rx_err_i,
+  input  logic                rx_near_i,    // one is on its way, or may be
+  input  logic [$clog2(Groups)-1:0] rx_group_i,   // from before its first beat to the last
   input  logic [63:0]         rx_data_i,
   // puts for this node
   output logic                put_valid_o,
@@ -142,13 +144,14 @@ module tern_tree_long #(
   end
 
   // ------------------------------------------------------------------- headers
-  // Beats 1 to 3 of each packet. One is read at a time: for a put, else for an answer.
+  // Beats 1 to 3 of each packet. A read takes a cycle: beat n of a combination reads beat n + 1 of
+  // the header when it moves, and an answer reads beat 3 when no combination comes.
   logic [SlotW*Groups-1:0] puts, gets;
   logic [SlotW-1:0]        put, get;
-  logic [GroupW-1:0]       read, rx_group, nak_group;
+  logic [GroupW-1:0]       read, nak_group;
   logic [1:0]              head_at, rx_at;
   logic [63:0]             head;
-  logic                    commit, rx_done, nak_done, we;
+  logic                    commit, rx_reads, rx_done, nak_reads, we;
 
   assign we = move && (state_q == StSecond || state_q == StThird || state_q == StFourth);
   assign head_at = state_q == StSecond ? 2'd1 : state_q == StThird ? 2'd2 : 2'd3;
@@ -160,9 +163,9 @@ module tern_tree_long #(
       if (read == GroupW'(g))    get = gets[SlotW*g +: SlotW];
     end
   end
-  tern_lutram #(.Width(64), .Words(4 * Groups * Slots)) u_heads (
+  tern_ram #(.Width(64), .Words(4 * Groups * Slots), .Apart(1'b1), .Block(1'b1)) u_heads (
     .clk_i,
-    .raddr_i({read, get, rx_at}), .rdata_o(head),
+    .ren_i(rx_reads || nak_reads), .raddr_i({read, get, rx_at}), .rdata_o(head),
     .we_i(we), .waddr_i({group_q, put, head_at}), .wdata_i(tx_data_i)
   );
 
@@ -171,9 +174,10 @@ module tern_tree_long #(
     logic [SlotW:0] put_q, get_q, count;
     logic           takes, gives;
     assign takes     = commit && group_q == GroupW'(g);
-    assign gives     = (rx_done || nak_done) && read == GroupW'(g);
+    assign gives     = (rx_done && rx_group_i == GroupW'(g)) ||
+                       (nak_reads && nak_group == GroupW'(g));
     assign count     = put_q - get_q;
-    assign some_o[g] = count != '0;
+    assign some_o[g] = put_q != get_q;
     assign puts[SlotW*g +: SlotW] = put_q[SlotW-1:0];
     assign gets[SlotW*g +: SlotW] = get_q[SlotW-1:0];
     always_ff @(posedge clk_i) begin
@@ -192,7 +196,6 @@ module tern_tree_long #(
   // ---------------------------------------------------------------------- puts
   logic [2:0]  beat_q;
   logic        on, rx_move, in_q, err_q, eop_q, sop_q;
-  logic [GroupW-1:0] group_in_q;
   logic [63:0] data, data_q, covered_q;
   logic [31:0] crc;
 
@@ -200,9 +203,9 @@ module tern_tree_long #(
   assign rx_ready_o = on;
   assign rx_move    = rx_valid_i && on;
   assign rx_done    = rx_move && rx_eop_i && !rx_err_i;
-  assign rx_group   = rx_sop_i ? rx_data_i[tern_abi_pkg::PKT_BOX_LSB +: GroupW] : group_in_q;
-  assign rx_at      = rx_valid_i ? beat_q[1:0] : 2'd3;
-  assign read       = rx_valid_i ? rx_group : nak_group;
+  assign rx_reads   = rx_move && beat_q < 3'd3;
+  assign rx_at      = rx_valid_i ? beat_q[1:0] + 2'd1 : 2'd3;
+  assign read       = rx_valid_i ? rx_group_i : nak_group;
 
   always_comb begin
     data = rx_data_i;
@@ -233,7 +236,6 @@ module tern_tree_long #(
       eop_q     <= rx_eop_i;
       err_q     <= rx_err_i;
     end
-    if (rx_move && rx_sop_i) group_in_q <= rx_group;
   end
   tern_e2e_crc #(.DataW(64)) u_crc (
     .clk_i, .en_i(put_valid_o && put_ready_i && !eop_q), .first_i(sop_q), .data_i(covered_q),
@@ -244,15 +246,21 @@ module tern_tree_long #(
   assign put_data_o = eop_q ? {32'd0, crc ^ {32{err_q}}} : data_q;   // a damaged one is discarded
 
   // ------------------------------------------------------------------- answers
+  // A packet leaves its group when its header is read, while no combination comes.
   logic [Groups-1:0] dead;
-  assign dead = some_o & ~open_i;
+  logic              nak_free, nak_read_q;
+  assign dead     = some_o & ~open_i;
+  assign nak_free = !rx_near_i && !rx_valid_i && !in_q && !nak_read_q && !nak_valid_o;
   always_comb begin
     nak_group = '0;
     for (int g = Groups - 1; g >= 0; g--) if (dead[g]) nak_group = GroupW'(g);
   end
-  assign nak_valid_o = dead != '0 && !rx_valid_i && !in_q && !down_i;
-  assign nak_opid_o  = head[tern_abi_pkg::PKT_OPID_LSB%64 +: 16];
-  assign nak_done    = nak_valid_o && nak_ready_i;
+  assign nak_reads = nak_free && dead != '0 && !down_i;
+  always_ff @(posedge clk_i) begin
+    nak_read_q  <= rst_ni && nak_reads;
+    nak_valid_o <= rst_ni && !down_i && (nak_read_q || (nak_valid_o && !nak_ready_i));
+    if (nak_read_q) nak_opid_o <= head[tern_abi_pkg::PKT_OPID_LSB%64 +: 16];
+  end
 
   // A stalled beat neither vanishes nor changes.
   logic        stalled_q;

@@ -58,6 +58,9 @@ module tern_tree_port #(
   input  logic              rx_sop_i,
   input  logic              rx_eop_i,
   input  logic              rx_err_i,
+  input  logic              rx_look_i,      // before the first beat; the last cycle counts
+  input  logic [$clog2(Groups)-1:0] rx_group_i,   // ... then its group
+  input  logic              rx_busy_i,      // from then on to its last beat
   input  logic [63:0]       rx_data_i,
   input  logic              fail_valid_i,
   output logic              fail_ready_o,
@@ -237,13 +240,17 @@ module tern_tree_port #(
   logic [63:0]       rx_value_q;
   logic [GroupW-1:0] rx_group;
 
-  // Combinations of packets from host memory go their own way.
+  // Combinations of packets from host memory go their own way, found before they begin.
   logic              to_long, long_q, long_ready;
-  logic [GroupW-1:0] sop_group;
-  assign sop_group  = rx_data_i[tern_abi_pkg::PKT_BOX_LSB +: GroupW];
-  assign to_long    = rx_sop_i ? some_long[sop_group] && !down : long_q;
+  logic [GroupW-1:0] look_group_q;
+  assign to_long    = long_q && !(rx_sop_i && down);
   always_ff @(posedge clk_i) begin
-    if (rx_valid_i && rx_ready_o) long_q <= to_long;
+    if (rx_look_i) begin
+      long_q       <= some_long[rx_group_i];
+      look_group_q <= rx_group_i;
+    end else begin
+      long_q <= to_long;
+    end
   end
   assign rx_ready_o = to_long ? long_ready : !result_q || down;
   assign rx_move    = rx_valid_i && rx_ready_o && !to_long;
@@ -264,7 +271,7 @@ module tern_tree_port #(
   end
 
   // -------------------------------------------------------------------- groups
-  logic [Groups-1:0] give, owes, pick;      // give: the event takes the oldest slot of this group
+  logic [Groups-1:0] give, owes, waits, pick;      // give: the event takes the group's oldest slot
   logic [6*Groups-1:0]  slots;
 
   assign fail_ready_o = 1'b1;
@@ -279,7 +286,8 @@ module tern_tree_port #(
     assign here  = cfg_valid_o && cfg_group_o == GroupW'(g);
     assign fails = fail_valid_i && fail_box_i == {epoch_q[8*g +: 8], 7'(g)} && on_q[g];
     assign pending[g] = put_q - get_q;
-    assign owes[g]    = pending[g] != '0 && (failed_q[g] || !on_q[g]);
+    assign waits[g]   = put_q != get_q;
+    assign owes[g]    = waits[g] && (failed_q[g] || !on_q[g]);
     assign slots[6*g +: 6]     = ring_q[get_q[SlotW-1:0]];
     assign statuses[4*g +: 4]  = on_q[g] ? status_q : 4'(tern_abi_pkg::TREE_NO_GROUP);
     assign ranks[16*g +: 16]   = on_q[g] ? who_q : rank_o;
@@ -336,7 +344,7 @@ module tern_tree_port #(
     status = '0;
     rank   = '0;
     for (int g = 0; g < Groups; g++) begin
-      give[g] = choose && pending[g] != '0 &&
+      give[g] = choose && waits[g] &&
                 (result_q ? rx_group == GroupW'(g) : pick[g]);
       if (give[g]) begin
         slot   = slots[6*g +: 6];
@@ -389,7 +397,7 @@ module tern_tree_port #(
     .up_begun_o(up_begun), .up_valid_o(up_valid), .up_ready_i(up_ready), .up_eop_o(up_eop),
     .up_data_o(up_data),
     .rx_valid_i(rx_valid_i && to_long), .rx_ready_o(long_ready), .rx_sop_i, .rx_eop_i, .rx_err_i,
-    .rx_data_i,
+    .rx_near_i(rx_look_i || rx_busy_i), .rx_group_i(look_group_q), .rx_data_i,
     .put_valid_o, .put_ready_i, .put_sop_o, .put_eop_o, .put_data_o,
     .nak_valid_o, .nak_ready_i, .nak_opid_o
   );

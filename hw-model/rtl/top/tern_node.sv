@@ -1225,8 +1225,9 @@ module tern_node #(
     localparam int unsigned Groups = tern_abi_pkg::TREE_GROUPS;
     logic [15:0]       rank, fail_rank;
     logic              cfg_valid, cfg_on, cfg_root, tt_valid, tt_ready, tt_eop;
-    logic              tr_valid, tr_ready, tr_sop, tr_eop, tr_err, fail_valid, fail_ready;
-    logic [$clog2(Groups)-1:0] cfg_group;
+    logic              tr_valid, tr_ready, tr_sop, tr_eop, tr_err, tr_look, tr_busy;
+    logic              fail_valid, fail_ready;
+    logic [$clog2(Groups)-1:0] cfg_group, tr_group;
     logic [7:0]        cfg_epoch;
     logic [2:0]        cfg_expect, up, fell, bad_crc, bad_hdr;
     logic [23:0]       cfg_patience;
@@ -1247,7 +1248,8 @@ module tern_node #(
       .cfg_patience_o(cfg_patience), .active_i(active),
       .tx_valid_o(tt_valid), .tx_ready_i(tt_ready), .tx_eop_o(tt_eop), .tx_data_o(tt_data),
       .rx_valid_i(tr_valid), .rx_ready_o(tr_ready), .rx_sop_i(tr_sop), .rx_eop_i(tr_eop),
-      .rx_err_i(tr_err), .rx_data_i(tr_data),
+      .rx_err_i(tr_err), .rx_look_i(tr_look), .rx_group_i(tr_group),
+      .rx_busy_i(tr_busy), .rx_data_i(tr_data),
       .fail_valid_i(fail_valid), .fail_ready_o(fail_ready), .fail_box_i(fail_box),
       .fail_status_i(fail_status), .fail_rank_i(fail_rank),
       .long_valid_i(go_valid && !other), .long_ready_o(long_ready), .long_eop_i(tx_eop),
@@ -1344,7 +1346,8 @@ module tern_node #(
       .cfg_patience_i(cfg_patience), .active_o(active), .room_o(room),
       .tx_valid_i(tt_valid), .tx_ready_o(tt_ready), .tx_eop_i(tt_eop), .tx_data_i(tt_data),
       .rx_valid_o(tr_valid), .rx_ready_i(tr_ready), .rx_sop_o(tr_sop), .rx_eop_o(tr_eop),
-      .rx_err_o(tr_err), .rx_data_o(tr_data),
+      .rx_err_o(tr_err), .rx_look_o(tr_look), .rx_group_o(tr_group),
+      .rx_busy_o(tr_busy), .rx_data_o(tr_data),
       .ev_valid_o(fail_valid), .ev_ready_i(fail_ready), .ev_box_o(fail_box),
       .ev_status_o(fail_status), .ev_rank_o(fail_rank),
       .up_o(up), .fell_o(fell), .why_o(why), .bad_crc_o(bad_crc), .bad_hdr_o(bad_hdr),

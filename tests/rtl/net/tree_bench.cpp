@@ -655,7 +655,7 @@ void set_up_all()
     quiesce();
     plan_seed = static_cast<uint64_t>(below(1 << 30));
     for (int g = 0; g < kGroups; g++) set_up(g, some_members(g));
-    cycles(2);
+    cycles(50);          // events of the groups that a node has given back, one by one
 }
 
 // Tells whether every member of the group satisfies `holds`.
