@@ -122,6 +122,7 @@ tap $? "the simulator of another user ends with: permission denied"
 printf q | timeout 60 script -qec "$tern top --interval 60000" /dev/null > "$dir/top.log" 2>&1
 tap $? "the key q leaves tern top"
 
+rm -f "$dir/recv.log" # the key of the receiver before
 "$tern" recv sim:1 > "$dir/recv.log" 2>&1 &
 others=$!
 wait_for '^[0-9a-f]\{32\}$' "$dir/recv.log"
