@@ -99,9 +99,9 @@ void board_line_close(void)
 }
 
 /* Notes that a frame of the host link asks for an answer, or is one. */
-static void note_frame(const struct board_frame *frame)
+static void note_frame(const uint8_t *bytes)
 {
-    const uint8_t *head = frame->bytes + 4 * TERN_HLINK_ETHER_WORDS;
+    const uint8_t *head = bytes + 4 * TERN_HLINK_ETHER_WORDS;
     unsigned kind = head[0] & 15;
     bool ask = kind == TERN_HLINK_KIND_READ || kind == TERN_HLINK_KIND_WRITE;
     bool read = kind == TERN_HLINK_KIND_READ || kind == TERN_HLINK_KIND_READ_DATA;
@@ -158,9 +158,8 @@ static ssize_t receive(uint8_t *bytes, size_t most)
 /* Reads a frame; false if there was none. */
 static bool read_frame(void)
 {
-    struct board_frame frame;
-    uint8_t *bytes = frame.bytes;
-    ssize_t count = receive(bytes, sizeof frame.bytes - BOARD_FCS_BYTES);
+    uint8_t bytes[BOARD_FRAME_BYTES];
+    ssize_t count = receive(bytes, sizeof bytes - BOARD_FCS_BYTES);
 
     if (count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR))
         drop_client();
@@ -170,7 +169,7 @@ static bool read_frame(void)
         memset(bytes + count, 0, (size_t)(LEAST_BYTES - count));
         count = LEAST_BYTES;
     }
-    note_frame(&frame);
+    note_frame(bytes);
     board_fcs_add(bytes, (size_t)count);
     board_wire_put(&line.down, bytes, (size_t)count + BOARD_FCS_BYTES);
     return true;
@@ -218,7 +217,7 @@ void board_line_output(void)
             drop_client();
             return;
         }
-        note_frame(&line.out);
+        note_frame(line.out.bytes);
         line.out.count = 0;
     }
 }
