@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The whole node of the board configuration between flip-flops, to measure its clock rate. `Ports`
-// counts the links of the tree network, too.
+// counts the links of the tree network, too; the first `Torus` are the torus's.
 `default_nettype none
 
 module tern_fmax_node #(
@@ -12,6 +12,7 @@ module tern_fmax_node #(
   output logic pad_o
 );
 
+  localparam int unsigned Torus = 2;
   localparam int unsigned Lanes = tern_abi_pkg::TRACE_LANES;
   localparam int unsigned WLink = Ports * (1 + 2 + DataW);
   localparam int unsigned WIn   = 1 + 1 + (1 + 8 + DataW + 2) + 1 + 10 + (1 + 1 + 8 + 17 + 64 + 8) +
@@ -43,7 +44,8 @@ module tern_fmax_node #(
   logic [31:0]            fl_data_i;
   logic [15:0]            strap_node_i, strap_dims_i, strap_host_latency_i;
   logic [31:0]            strap_clock_hz_i;
-  logic [Ports-1:0]       ltx_valid_o, lrx_valid_i, ltx_hold_i;
+  logic [Ports-1:0]       ltx_valid_o, lrx_valid_i;
+  logic [Torus-1:0]       ltx_hold_i;
   logic [2*Ports-1:0]     ltx_kind_o, lrx_kind_i;
   logic [Ports*DataW-1:0] ltx_data_o, lrx_data_i;
   logic [Lanes-1:0]       tr_valid_o;
