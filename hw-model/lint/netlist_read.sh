@@ -5,7 +5,8 @@
 #
 # Writes TOP as Yosys reads it: the sources converted to processes and flattened as for synthesis,
 # but not mapped. Its simulation reveals where Yosys and Verilator interpret the sources
-# differently. Cells named in the sources (CCU2C, those of boards) stay; the delay hints of tern_late are wires.
+# differently. Cells named in the sources (CCU2C, those of boards) stay; the delay hints of tern_late
+# are wires.
 #
 # Environment: SYNTH_PARAMS  parameters of TOP, as in "-set DataW 32"
 set -u

@@ -36,9 +36,9 @@ is_current() {
     [ -z "$(find "$@" "${0%/*}" -newer "$out/$name.json")" ]
 }
 
-# In the node and the boards, comparisons with constants and short sums become LUTs (constants.v): on carry cells
-# it takes 200 COMB more. The core alone is built without this, as for the measurement of its clock
-# rate.
+# In the node and the boards, comparisons with constants and short sums become LUTs (constants.v): on
+# carry cells the node takes 200 COMB more. The core alone is built without this, as for the
+# measurement of its clock rate.
 with_constants() {
     echo "$synth -run begin:coarse;
         proc; flatten; opt_expr; opt_clean; opt -nodffe -nosdff; wreduce;
