@@ -28,7 +28,7 @@ static const struct argp_option options[] = {
     {0},
 };
 
-/* What a verb does; words: how many it has, itself and the URI among them. */
+/* The action of a verb; words: how many it has, itself and the URI among them. */
 struct verb {
     const char *name;
     unsigned words;

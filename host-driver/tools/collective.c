@@ -28,7 +28,7 @@ enum form { TREE, TORUS, TEAMS, PUTS = TEAMS, FORMS };
 
 static const char *const form_names[FORMS] = {"tree", "torus", "puts"};
 
-/* What the processes of all NICs share. */
+/* Memory that the processes of all NICs share. */
 struct board {
     struct tern_rptr *places; /* of the tree of puts */
     uint64_t *turns;          /* the barrier to which each rank has come */

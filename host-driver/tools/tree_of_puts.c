@@ -48,7 +48,7 @@ struct tree_of_puts {
 
 enum part { FROM_CHILD, RESULT = CHILDREN, OWN, PARTS = OWN + 2 };
 
-/* What an operation moves; no words for a barrier. */
+/* The words that an operation moves: none for a barrier. */
 struct job {
     uint32_t words;
     bool up;            /* words go up, too, and are summed up */

@@ -15,7 +15,7 @@
 
 enum { PROGRAMS = 2, ROUNDS = 200, ERRORS = 20, AT_ONCE = 8 };
 
-/* What the processes tell each other. */
+/* Messages between the processes. */
 struct board {
     volatile unsigned rounds[PROGRAMS];
     volatile unsigned errors; /* that the third program has made */

@@ -13,7 +13,7 @@ static int begin(struct tern_desc *desc, unsigned flags)
     return 0;
 }
 
-/* What the builders set stays. */
+/* The fields that the builders set stay. */
 static int end(struct tern_desc *desc, unsigned flags)
 {
     TERN_SET(DESC, flags, desc->words, TERN_GET(DESC, flags, desc->words) | flags);

@@ -15,7 +15,7 @@
  * the new one shadows, so that clients that remember its place notice. Keys with the same hash have
  * separate records.
  *
- * What is linearizable: changes, and lookups by bucket. A change takes effect at its
+ * Changes, and lookups by bucket, are linearizable. A change takes effect at its
  * compare-and-swap, between call and return; at that moment an expectation still holds. A lookup by
  * bucket sees the changes up to the moment at which the NIC read the bucket. A lookup by a
  * remembered place may bring the older record until the change that shadows it has returned; after

@@ -237,7 +237,7 @@ static bool may_change(const struct change *c)
     return c->was.kind == CACHE_FIXED;
 }
 
-/* What a change on condition does with what was found: 0, or why it changes nothing. */
+/* Returns why a change on condition leaves the record as it is; 0: it changes it. */
 typedef int decide_fn(struct change *c, void *of);
 
 /* `*expected` of a key without a record is all zero. */
@@ -274,7 +274,7 @@ static uint8_t *room_for(struct change *c, uint64_t bytes)
     return grow(write, before + bytes) == -TERN_ST_AGAIN ? write->at + before : NULL;
 }
 
-/* What may be updated in place is one record. */
+/* Tells whether the record may be updated in place: it must be one record. */
 static bool fits(const struct change *c, uint64_t bytes)
 {
     uint64_t gap = cache_gap(&c->head, c->key_bytes);

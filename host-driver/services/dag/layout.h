@@ -100,7 +100,7 @@ struct dag_fan {
     uint32_t first, count;
 };
 
-/* What the server of a home gets to arm an area, and its answer. */
+/* The request to the server of a home to arm an area, and its answer. */
 struct dag_ask {
     uint32_t magic;
     int32_t status;

@@ -235,7 +235,7 @@ static void told(struct tern_pool_service *service, const struct tern_completion
     (void)fans_told(s->fans, done);
 }
 
-/* What fails here is done at the next turn. */
+/* The next turn repeats a step that fails here. */
 static void turn(struct tern_pool_service *service)
 {
     struct dag_space *s = (struct dag_space *)(void *)service;

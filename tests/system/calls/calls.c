@@ -33,7 +33,7 @@ enum {
     WAIT_MS = 60000 /* a net */
 };
 
-/* What the offering host sends to the others. */
+/* The message of the offering host to the others. */
 struct offer {
     struct tern_rptr plain, counted;
     uint32_t plain_key;

@@ -140,7 +140,7 @@ static enum effect effect_of(int status)
     }
 }
 
-/* What the operation will do if it has an effect, before it begins. */
+/* The effect that the operation may have, noted before it begins. */
 static void announce(struct turn *t, enum linear_kind kind, uint64_t compare, uint64_t operand)
 {
     struct linear_op *op = &t->record->op;

@@ -28,7 +28,7 @@ enum {
     TREE_GROUP = 3, TREE_EPOCH = 5 /* no team has that tag */
 };
 
-/* What the parent has all hosts do. */
+/* Commands of the parent to all hosts. */
 enum task {
     DO_QUIT, DO_TEAM, DO_LEAVE, DO_MOVES, DO_REDUCTIONS, DO_OWN, DO_BAD_INPUT, DO_SEVERAL,
     DO_MISMATCH, DO_TREE_MISMATCH, DO_UNTIL_FAILURE, DO_BARRIER, DO_HEAR, DO_TREE,

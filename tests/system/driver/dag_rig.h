@@ -14,7 +14,7 @@ enum {
     DAG_DIGEST = 8,
 };
 
-/* What all processes of a test share. */
+/* Memory that all processes of a test share. */
 struct dag_board {
     _Atomic uint32_t runs[DAG_NODES], commits[DAG_NODES][4]; /* of each node and each step */
     _Atomic uint32_t by_worker[DAG_WORKERS];

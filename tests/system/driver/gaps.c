@@ -123,7 +123,7 @@ static void bury(void)
     pass(DEATH, 1u << B);
 }
 
-/* What happens to A in a gap. */
+/* Returns the event that A meets in a gap. */
 static void (*happens(enum form form))(void)
 {
     return form == HELD ? hold : bury;

@@ -23,7 +23,7 @@ enum {
     WAIT_MS = 60000 /* a net */
 };
 
-/* What the keeper sends to the others. */
+/* The message of the keeper to the others. */
 struct kept {
     /* regions: readable by others; not readable; released */
     struct tern_rptr open, closed, released;

@@ -26,7 +26,7 @@ static uint32_t lease(void)
 
 /* ---- a client: pieces of work, as many as it is told to do */
 
-/* What a client did since the last word, and the first status that was not 0. */
+/* Operations of a client since the last word, and the first status that was not 0. */
 struct report {
     uint64_t works;
     int64_t status;

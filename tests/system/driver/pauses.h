@@ -17,7 +17,7 @@
 
 #include "pool_rig.h"
 
-/* What a client works with. */
+/* The service that a client uses. */
 enum pause_kind {
     WITH_FAST,
     WITH_LITERAL,

@@ -35,7 +35,7 @@ struct bench {
     uint8_t memory[REGIONS][BYTES];
 };
 
-/* What the cache posted last, in place of the library's own function. */
+/* The last post of the cache, taken in place of the library's own function. */
 static struct {
     struct tern_desc desc[TERN_CALL_OPS];
     uint64_t context[TERN_CALL_OPS];
