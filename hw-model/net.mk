@@ -86,5 +86,10 @@ endef
 $(eval $(call tree_bench,tree,))
 $(eval $(call tree_bench,tree_32,-GDataW=32))
 
+soak-tree: $(B)/rtl/net/tree ## 200 rounds of random faults of members, wires and memory of the tree network
+	$(Q)$< +seed=$(or $(SEED),1) +rounds=200
+
+.PHONY: soak-tree
+
 # ---- proofs ----
 TESTS_check += hw-model/formal/credit.sh hw-model/formal/arb.sh hw-model/formal/tree_pieces.sh

@@ -8,7 +8,7 @@ BEGIN {
     group("Test", "quick test test-all test-unit test-rtl test-system test-build units-ran san-programs " \
           "test-verbs test-verbs-cost test-verbs-connections test-verbs-trixie check check-all conformance conformance-commit")
     group("Test the tests", "sabotage mutants mutants-random clean-room clean-room-verbs")
-    group("Test for longer", "chaos posts-killed pauses patterns weak-hash eviction deaths cache-histories torn-reads cached-same cached-load cache-outage cache-maps hostile fuzz fuzz-libfuzzer soak-torus soak-faults soak-failures " \
+    group("Test for longer", "chaos posts-killed pauses patterns weak-hash eviction deaths cache-histories torn-reads cached-same cached-load cache-outage cache-maps hostile fuzz fuzz-libfuzzer soak-torus soak-faults soak-failures soak-tree " \
           "lockstep-long core-coverage")
     group("Figures", "bench bench-core bench-heaps bench-caches dag-metg dag-peers depth-long")
     group("Proofs, netlists, clock rate", "proofs models formal formal-mutants formal-torus gate " \
