@@ -67,4 +67,12 @@ rm "$work/test/begun/good.result"
 B=$work sh tests/run.sh +begun rest > "$work/log" 2>&1
 [ $? = 1 ] && [ "$(tail -n 1 "$work/log")" = "1 passed, 1 failed, 0 skipped" ]
 verdict $? "runner counts what should have run before" "$work/log"
+
+# A program whose area has not changed is left out, so it may not run for long.
+env -u MAKEFLAGS -u MAKELEVEL make -s --no-print-directory test-scripts > "$work/scripts"
+while IFS= read -r script; do
+    [ -x "$script" ] || echo "$script cannot be executed"
+done < "$work/scripts" > "$work/why"
+[ -s "$work/scripts" ] && [ ! -s "$work/why" ]
+verdict $? "each script among the tests can be executed" "$work/why"
 finish
