@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# Proves that no request waits for more than all others once in tern_tree_turn, and that credit keeps
-# the slots of a group at the parent from overflowing and loses none (tern_tree_credit). Then breaks
-# each and expects the proof to fail. Prints TAP. Run from the project root.
+# Proves that no request waits for more than all others once in tern_tree_turn, that credit keeps
+# the slots of a group at the parent from overflowing and loses none (tern_tree_credit), and that
+# tern_tree_alu combines as specified for all operands. Then breaks each and expects the proof to
+# fail. Prints TAP. Run from the project root.
 set -u
 
 net=hw-model/rtl/net
@@ -23,6 +24,12 @@ credit() {
         search "$2" pdr
 }
 
+alu() {
+    asserts='1 0'
+    model tree_alu_proof "" "$2" hw-model/rtl/abi/tern_abi_pkg.sv \
+        hw-model/formal/tree_alu_proof.sv "$1" && search "$2" pdr
+}
+
 # mutant PROOF SOURCE NAME SED
 mutant() {
     changed "$2" "$4" "$3" && "$1" "$out/$3.sv" "$3"
@@ -39,4 +46,12 @@ verdict "credit_keeps_the_slots_of_a_group_from_overflowing" 0 $? credit
 mutant credit $net/tern_tree_credit.sv one_too_many "s/flying < 8'(Slots)/flying <= 8'(Slots)/"
 mutant credit $net/tern_tree_credit.sv not_counted "s/if (sent_i)                       sent_q/if (sent_i \&\& !told_i)            sent_q/"
 mutant credit $net/tern_tree_credit.sv news_not_taken "s/seen_q <= freed_i/seen_q <= seen_q + 8'd1/"
+
+alu $net/tern_tree_alu.sv alu
+verdict "the_ALU_combines_as_specified_for_all_operations_and_both_widths" 0 $? alu
+mutant alu $net/tern_tree_alu.sv carry_lost "s/wide_i && low\[32\]/1'b0/"
+mutant alu $net/tern_tree_alu.sv carry_between_words 's/wide_i && low\[32\]/low[32]/'
+mutant alu $net/tern_tree_alu.sv sign_within_a_word 's/signed_i && !wide_i/signed_i/'
+mutant alu $net/tern_tree_alu.sv minimum_for_maximum "s/b_less_low ^ (op_i == 3'(tern_abi_pkg::TREE_MAX))/b_less_low/"
+mutant alu $net/tern_tree_alu.sv equal_halves_ignored 's/(a_high == b_high && less_low)/less_low/'
 finish
