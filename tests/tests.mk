@@ -129,8 +129,7 @@ check-all: $(call needs,check) ## the same with what depends on nothing that has
 	@rm -f $(B)/test/left-out-check
 	@B=$(B) CHECK_ALL=1 sh tests/run.sh check
 
-# For tests/check/runner.sh: the scripts among the test programs, one per line.
-test-scripts:
+test-scripts: ## names the scripts among the test programs
 	@printf '%s\n' $(filter-out $(B)/%,$(foreach g,unit rtl system check,$(TESTS_$(g))))
 
 .PHONY: test-scripts

@@ -4,7 +4,8 @@
  *
  * While the core is halted, registers, CSRs and memory are accessed by instructions that the port
  * runs on it. The state that these change (the first word of the instruction memory, t0, t1) is
- * saved here and restored before the core runs. Simulated time advances with every command, for all nodes.
+ * saved here and restored before the core runs. Simulated time advances with every command, for
+ * all nodes.
  *
  * Calls that need a halted core return false, without effect, when it runs, when it is in reset, or
  * when the access raised an exception.

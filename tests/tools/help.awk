@@ -5,7 +5,7 @@
 BEGIN {
     group("Build", "all fw sim sim-traced driver verbs abi install clean help")
     group("Run", "demo demo-verbs demo-cache tour gdb core-run")
-    group("Test", "quick test test-all test-unit test-rtl test-system test-build units-ran san-programs " \
+    group("Test", "quick test test-all test-unit test-rtl test-system test-build test-scripts units-ran san-programs " \
           "test-verbs test-verbs-cost test-verbs-connections test-verbs-trixie check check-all conformance conformance-commit")
     group("Test the tests", "sabotage mutants mutants-random clean-room clean-room-verbs")
     group("Test for longer", "chaos posts-killed pauses patterns weak-hash eviction deaths cache-histories torn-reads cached-same cached-load cache-outage cache-maps hostile fuzz fuzz-libfuzzer soak-torus soak-faults soak-failures soak-tree " \

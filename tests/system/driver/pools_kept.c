@@ -101,7 +101,7 @@ static void go_on_for(struct child *member, unsigned ms)
     while (pool_rig_now() < end);
 }
 
-/* Lets the member add until the server has buried another one: a member that rests would die too. */
+/* Lets the member add until the server has buried another one; a resting member would die, too. */
 static void go_on_until_burial(struct child *member, const struct child *server)
 {
     int64_t end = pool_rig_now() + POOL_WAIT_MS;
