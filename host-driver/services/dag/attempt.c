@@ -48,7 +48,7 @@ static bool is_skipped(enum dag_node_state state)
     return state == NODE_SKIP || state == NODE_OVER_SKIPPED;
 }
 
-/* The words that one exchange gets. */
+/* The keys that one exchange gets, and their items. */
 struct many {
     struct tern_cache_key key[GETS];
     struct tern_item item[GETS];
