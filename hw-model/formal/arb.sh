@@ -2,13 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Proves that no source of a router output waits for more packets of others than tern_net_arb
-# promises, for any weights, with two links and the node. Then breaks the arbiter and expects each
-# proof to fail. Prints TAP. Run from the project root.
+# promises, for any weights, with two links and the node, and that no source sends more than twice
+# its weight while another gets its own. Then breaks the arbiter and expects each proof to fail.
+# Prints TAP. Run from the project root.
 set -u
 
 rtl=hw-model/rtl/net/tern_net_arb.sv
 out=${B:-build}/formal/arb
-asserts='2 5'
+asserts='3 6'
 . hw-model/formal/by_abc.sh
 
 # prove SOURCE NAME

@@ -6,10 +6,12 @@
 // reports; the node's own is 1. So every origin gets the same share, however many links away it is.
 // In a round each source may have the output for as many packets as its weight. A round ends when
 // packets ask but none of their sources has any left. An output is never idle while a packet asks.
+// Sources with packets left in the round take turns: a burst of one source fills the buffers behind
+// the output and leaves other outputs without packets.
 //
 // Bound: a source that asks without a pause waits for at most 2 * (sum of the other sources'
-// weights) packets, and gets its weight in each round (hw-model/formal/arb.sh). `weight_i` is at
-// least 1.
+// weights) packets, and gets its weight in each round. Meanwhile another source sends at most twice
+// its own weight, if weights do not change (hw-model/formal/arb.sh). `weight_i` is at least 1.
 //
 // `sel_o` is one-hot, from the cycle after the request until the packet's last beat has moved; the
 // next packet is chosen while that beat moves. A packet takes at least four cycles. With `Park`,
@@ -43,6 +45,7 @@ module tern_net_arb #(
   localparam logic [WeightW-1:0] One = WeightW'(1);
 
   logic [N-1:0] sel_q, entitled, group, pick, left;   // left: the source may have more in its round
+  logic [N-1:0] behind_q, behind, among;
   logic         parked_q, any, free, stays;         // free: requests are looked at in this cycle
 
   assign none_o = sel_q == '0;
@@ -52,11 +55,19 @@ module tern_net_arb #(
   assign any    = req_i != '0;
   assign stays  = Park && !any && !wanted_i && sel_q[N-1];
 
+  // The first one behind the source that had the output last, or else the first of all.
+  assign behind = group & behind_q;
+  assign among  = behind != '0 ? behind : group;
   always_comb begin
     for (int i = 0; i < N; i++) begin
-      pick[i] = group[i];
-      for (int k = 0; k < i; k++) if (group[k]) pick[i] = 1'b0;
+      pick[i] = among[i];
+      for (int k = 0; k < i; k++) if (among[k]) pick[i] = 1'b0;
     end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni)          behind_q <= '1;
+    else if (free && any) behind_q <= ~((pick << 1) - N'(1));
   end
 
   always_ff @(posedge clk_i) begin

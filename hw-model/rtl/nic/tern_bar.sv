@@ -77,6 +77,7 @@ module tern_bar #(
   output logic [47:0]      db_frame_o,    // words 0 and 1 of an inline descriptor
   output logic [9:0]       db_soon_o,     // queue of a doorbell that may come next cycle
   // words of an inline descriptor, into its reserved slot
+  output logic             in_near_o,     // one may come in this cycle: known early
   output logic [DataW/32-1:0] in_we_o,
   output logic [3:0]       in_word_o,
   output logic [DataW-1:0] in_data_o,
@@ -368,6 +369,11 @@ module tern_bar #(
     if (in_line && db_off[5:3] == '0 && bar_be_i[0]) db_frame_o[31:0]  <= bar_wdata_i[31:0];
     if (in_line && db_off[5:3] == '0 && bar_be_i[4]) db_frame_o[47:32] <= bar_wdata_i[47:32];
   end
+
+  // Holds whenever `in_we_o` does, but does not wait for `in_ready_i`, which comes late.
+  assign in_near_o = bar_valid_i && at_line
+                     && (step_q != 2'd0
+                         || ((!db_valid_o || db_ready_i) && !mm_pend_q && !init_q));
 
   // A word enters the slot in the cycle in which the port takes it.
   if (DataW == 64) begin : g_in64

@@ -33,6 +33,7 @@ module tern_prefetch #(
   input  logic             clk_i,
   input  logic             rst_ni,
   // words of an inline descriptor, in ascending order; only while they are taken
+  input  logic             in_near_i,     // one may come in this cycle
   input  logic [DataW/32-1:0] in_we_i,
   input  logic [3:0]       in_word_i,
   input  logic [DataW-1:0] in_data_i,
@@ -582,7 +583,7 @@ module tern_prefetch #(
     .slot_free_valid_i, .slot_free_i,
     .beat_we_i(beat_we), .beat_slot_i(beat_slot), .beat_index_i(beat_index),
     .beat_data_i(hrd_data_i),
-    .in_we_i, .in_word_i, .in_data_i,
+    .in_near_i, .in_we_i, .in_word_i, .in_data_i,
     .zero_i(zero), .zero_ready_o(zero_ready), .zero_slot_i(zero_slot), .zero_index_i(zero_index),
     .sl_req_i, .sl_slot_i, .sl_word_i, .sl_gnt_o, .sl_rvalid_o, .sl_data_o, .sl_queue_o, .sl_fn_o,
     .word_valid_i, .word_ready_o, .word_slot_i, .word_high_i, .word_data_i,

@@ -41,6 +41,7 @@ module tern_slots #(
   input  logic [3:0]       beat_index_i,
   input  logic [DataW-1:0] beat_data_i,
   // words of an inline descriptor for its slot; never with beat_we_i
+  input  logic             in_near_i,     // one may come in this cycle
   input  logic [DataW/32-1:0] in_we_i,
   input  logic [3:0]       in_word_i,
   input  logic [DataW-1:0] in_data_i,
@@ -170,7 +171,8 @@ module tern_slots #(
 
   assign word_ready_o = !beat_we_i && in_we_i == '0;
   assign zero_ready_o = word_ready_o && !word_valid_i;
-  assign copy_ready_o = zero_ready_o && !zero_i;
+  // `in_near_i` is known earlier than `in_we_i`, and RX_COPY's address depends on this.
+  assign copy_ready_o = !beat_we_i && !in_near_i && !word_valid_i && !zero_i;
   assign cw_ready_o   = !sl_req_i && !word_valid_i;
   assign sl_gnt_o     = sl_req_i;
   assign ren          = sl_req_i || (cw_valid_i && !word_valid_i) || mm_read;
@@ -290,6 +292,7 @@ module tern_slots #(
 
   always_ff @(posedge clk_i) begin
     if (rst_ni) InApart: assert (!(beat_we_i && in_we_i != '0));
+    if (rst_ni) InNear:  assert (in_we_i == '0 || in_near_i);
     if (rst_ni) OneOwner: assert (!(alloc_i && stage_take_i) && (own_free || !mm_named));
     if (rst_ni) CopyAlone: assert (!(copy_i && mm_pend_q) && NumPool % 4 == 0);
     if (rst_ni) CopyMute: assert (copy_valid_i || !mm_pend_q ||

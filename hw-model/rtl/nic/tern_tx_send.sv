@@ -119,7 +119,9 @@ module tern_tx_send #(
   assign over      = rec_valid_i && on_more && at_last;
   assign rec_pop_o = over && (skip_q || !tx_again_i);
 
-  assign ren_o  = step && !skip && !trailer_q;
+  // Also reads for a record without a packet, and the second stage ignores the answer: the contents
+  // of the record come too late for the memory.
+  assign ren_o  = on && rec_valid_i && !trailer_q && !unwritten;
   assign word_o = beat_q;
 
   always_ff @(posedge clk_i) begin

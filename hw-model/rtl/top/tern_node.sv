@@ -334,6 +334,7 @@ module tern_node #(
   logic [23:0]      db_index;
   logic [47:0]      db_frame;
   logic [9:0]       db_soon;
+  logic             in_near;
   logic [DataW/32-1:0] in_we;
   logic [3:0]       in_word;
   logic [DataW-1:0] in_data;
@@ -389,6 +390,7 @@ module tern_node #(
     .db_index_o    (db_index),
     .db_frame_o    (db_frame),
     .db_soon_o     (db_soon),
+    .in_near_o     (in_near),
     .in_we_o       (in_we),
     .in_word_o     (in_word),
     .in_data_o     (in_data),
@@ -456,6 +458,7 @@ module tern_node #(
   ) u_prefetch (
     .clk_i,
     .rst_ni           (path_rst_n),
+    .in_near_i        (in_near),
     .in_we_i          (in_we),
     .in_word_i        (in_word),
     .in_data_i        (in_data),

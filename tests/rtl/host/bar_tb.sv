@@ -32,6 +32,7 @@ module bar_tb #(
   logic [511:0] db_desc;     // contents of the slot
   logic [47:0]  db_frame;
   logic [9:0]   db_soon;
+  logic in_near;
   logic [DataW/32-1:0] in_we;
   logic [3:0]   in_word;
   logic [DataW-1:0] in_data;
@@ -56,7 +57,7 @@ module bar_tb #(
     .log_pop_o(log_pop), .log_data_i(log_data),
     .db_valid_o(db_valid), .db_ready_i(db_ready), .db_fn_o(db_fn), .db_queue_o(db_queue),
     .db_inline_o(db_inline), .db_commit_o(db_commit), .db_index_o(db_index), .db_frame_o(db_frame),
-    .db_soon_o(db_soon), .in_we_o(in_we), .in_word_o(in_word), .in_data_o(in_data),
+    .db_soon_o(db_soon), .in_near_o(in_near), .in_we_o(in_we), .in_word_o(in_word), .in_data_o(in_data),
     .in_ready_i(in_ready), .in_slot_i(in_slot), .ev_bar_valid_o(ev_valid),
     .ev_bar_ready_i(ev_ready), .ev_bar_o(ev_word), .tr_db_first_o(tr_first),
     .tr_db_queue_o(tr_queue)
@@ -150,6 +151,7 @@ module bar_tb #(
   always @(posedge clk) begin
     in_ready <= chance(in_percent);
     if (in_we != '0 && !(in_ready && (in_slot || in_word[3:1] != '0))) wrong("a word nobody takes");
+    if (in_we != '0 && !in_near) wrong("a word that was not announced");
     if (in_we != '0 && db_valid && db_inline) wrong("a word into a slot that is given away");
     for (int unsigned b = 0; b < DataW / 32; b++)
       if (in_we[b]) db_desc[32*(32'(in_word)+b)+:32] <= in_data[32*b+:32];

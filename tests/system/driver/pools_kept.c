@@ -4,6 +4,7 @@
  * new server adopts the pool, nothing is lost. Also a hostile reader.
  */
 #define _GNU_SOURCE
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,7 +19,7 @@ static struct rig rig;
 
 static uint32_t lease(void)
 {
-    return rig_tier_is_soft() ? 3000 : 6000;
+    return rig_tier_is_soft() ? 5000 : 6000;
 }
 
 static void begin(struct tern_pool *pool, bool adopted)
@@ -36,6 +37,19 @@ static void begin(struct tern_pool *pool, bool adopted)
 static struct pool_serving serving = {.rig = &rig, .begin = begin};
 
 /* ---- a member that keeps adding 1 to a word of its own */
+
+/*
+ * Commands to the member: 16 additions, answered with the number of all so far; additions without
+ * an end or an answer until the next command; quit.
+ */
+enum { SIXTEEN = 'a', FREELY = 'f', QUIT = 'q' };
+
+static bool has_word(int fd)
+{
+    struct pollfd in = {.fd = fd, .events = POLLIN};
+
+    return poll(&in, 1, 0) > 0;
+}
 
 struct tally {
     int64_t longest_ms;  /* between two successful additions */
@@ -57,7 +71,7 @@ static void adding(const void *arg, int in, int out)
     object.offset += *(const unsigned *)arg * 8;
     tally.before = tern_member_at(c.member, object.offset);
     last = pool_rig_now();
-    while (word != 'q') {
+    while (word != QUIT) {
         uint64_t value = 0;
         unsigned entered;
         enum tern_status status;
@@ -73,8 +87,9 @@ static void adding(const void *arg, int in, int out)
         if (pool_rig_now() - last > tally.longest_ms)
             tally.longest_ms = pool_rig_now() - last;
         last = pool_rig_now();
-        if (tally.added % 16 == 0) {
-            (void)give(out, &tally.added, sizeof(tally.added));
+        if (tally.added % 16 == 0 && (word != FREELY || has_word(in))) {
+            if (word != FREELY)
+                (void)give(out, &tally.added, sizeof(tally.added));
             (void)get(in, &word, 1);
         }
     }
@@ -88,7 +103,7 @@ static uint64_t go_on(struct child *member)
 {
     uint64_t added = 0;
 
-    gives(give_word(member, 'a') && get(member->from, &added, sizeof(added)), true, "a member");
+    gives(give_word(member, SIXTEEN) && get(member->from, &added, sizeof(added)), true, "a member");
     return added;
 }
 
@@ -139,6 +154,8 @@ static void survives(void)
     tap(go_on(&member) > added, "members go on when the server is killed and its keeper stopped");
 
     serving.adopt = true;
+    /* A member that rested while the server starts would lose its lease. */
+    gives(give_word(&member, FREELY), true, "a member");
     asked = pool_rig_now();
     next = pool_server_start(&serving, &status);
     asked = pool_rig_now() - asked;
@@ -149,7 +166,7 @@ static void survives(void)
     tap(pool_server_buries(&next, 1) && pool_server_counts(&next).live == 1,
         "who died meanwhile is buried, who lives has moved to a new key");
     tap(pool_rig_parent(keeper) == 0, "the keeper has gone");
-    gives(give_word(&member, 'q') && get(member.from, &tally, sizeof(tally)), true, "the member");
+    gives(give_word(&member, QUIT) && get(member.from, &tally, sizeof(tally)), true, "the member");
     (void)child_end(&member);
     pool_server_memory(&next, &in_memory, sizeof(in_memory));
     tap(tally.wrong == 0 && tally.added >= added && in_memory == tally.added,
