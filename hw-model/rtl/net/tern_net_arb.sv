@@ -66,11 +66,6 @@ module tern_net_arb #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni)          behind_q <= '1;
-    else if (free && any) behind_q <= ~((pick << 1) - N'(1));
-  end
-
-  always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       sel_q    <= '0;
       parked_q <= 1'b0;
@@ -96,6 +91,11 @@ module tern_net_arb #(
   always_ff @(posedge clk_i) begin
     took_q <= rst_ni && ((free && any) || (parked_q && start_i));
     anew_q <= free && any ? entitled == '0 : !left[N-1];
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni)     behind_q <= '0;
+    else if (took_q) behind_q <= ~((sel_q << 1) - N'(1));
   end
 
   for (genvar i = 0; i < N; i++) begin : g_left
