@@ -107,6 +107,15 @@ static uint64_t go_on(struct child *member)
     return added;
 }
 
+/* Lets a new member add while this process does something else: one that rested would lose its
+ * lease. */
+static void go_freely(struct child *member)
+{
+    uint64_t added;
+
+    gives(get(member->from, &added, sizeof(added)) && give_word(member, FREELY), true, "a member");
+}
+
 static void go_on_for(struct child *member, unsigned ms)
 {
     int64_t end = pool_rig_now() + ms;
@@ -116,13 +125,17 @@ static void go_on_for(struct child *member, unsigned ms)
     while (pool_rig_now() < end);
 }
 
-/* Lets the member add until the server has buried another one; a resting member would die, too. */
+/* Lets the member add until the server has buried another one, and both of its counts show it; a
+ * resting member would die, too. */
 static void go_on_until_burial(struct child *member, const struct child *server)
 {
     int64_t end = pool_rig_now() + POOL_WAIT_MS;
+    struct tern_pool_counts counts;
 
-    while (pool_server_counts(server).deaths == 0 && pool_rig_now() < end)
+    do {
         (void)go_on(member);
+        counts = pool_server_counts(server);
+    } while ((counts.deaths == 0 || counts.live > 1) && pool_rig_now() < end);
 }
 
 /* ---- tests */
@@ -140,9 +153,9 @@ static void survives(void)
     int status;
 
     member = child_start(adding, &first);
-    other = child_start(adding, &second); /* it dies while there is no server */
-    gives(get(member.from, &added, sizeof(added)), true, "a member");
-    child_kill(&other);
+    other = child_start(adding, &second);
+    go_freely(&member);
+    go_freely(&other);
     device = rig_open(&rig, POOL_NODE);
     tap(tern_pool_adopt(device, POOL_TEST_NAME, &pool) == -TERN_ST_QUEUE_BUSY,
         "a pool whose server lives cannot be adopted");
@@ -150,11 +163,12 @@ static void survives(void)
 
     child_kill(&server);
     kill(keeper, SIGSTOP);
+    child_kill(&other); /* not before: the server would bury it */
+    added = go_on(&member);
     go_on_for(&member, 3 * lease());
     tap(go_on(&member) > added, "members go on when the server is killed and its keeper stopped");
 
     serving.adopt = true;
-    /* A member that rested while the server starts would lose its lease. */
     gives(give_word(&member, FREELY), true, "a member");
     asked = pool_rig_now();
     next = pool_server_start(&serving, &status);
