@@ -6,8 +6,8 @@
 // reports; the node's own is 1. So every origin gets the same share, however many links away it is.
 // In a round each source may have the output for as many packets as its weight. A round ends when
 // packets ask but none of their sources has any left. An output is never idle while a packet asks.
-// Sources with packets left in the round take turns: a burst of one source fills the buffers behind
-// the output and leaves other outputs without packets.
+// Sources with packets left in the round take turns: a burst of one source would fill the buffers
+// of the next router and leave other outputs without packets.
 //
 // Bound: a source that asks without a pause waits for at most 2 * (sum of the other sources'
 // weights) packets, and gets its weight in each round. Meanwhile another source sends at most twice
@@ -55,7 +55,7 @@ module tern_net_arb #(
   assign any    = req_i != '0;
   assign stays  = Park && !any && !wanted_i && sel_q[N-1];
 
-  // The first one behind the source that had the output last, or else the first of all.
+  // The first one after the source that had the output last, or else the first of all.
   assign behind = group & behind_q;
   assign among  = behind != '0 ? behind : group;
   always_comb begin

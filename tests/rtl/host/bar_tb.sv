@@ -57,7 +57,8 @@ module bar_tb #(
     .log_pop_o(log_pop), .log_data_i(log_data),
     .db_valid_o(db_valid), .db_ready_i(db_ready), .db_fn_o(db_fn), .db_queue_o(db_queue),
     .db_inline_o(db_inline), .db_commit_o(db_commit), .db_index_o(db_index), .db_frame_o(db_frame),
-    .db_soon_o(db_soon), .in_near_o(in_near), .in_we_o(in_we), .in_word_o(in_word), .in_data_o(in_data),
+    .db_soon_o(db_soon), .in_near_o(in_near),
+    .in_we_o(in_we), .in_word_o(in_word), .in_data_o(in_data),
     .in_ready_i(in_ready), .in_slot_i(in_slot), .ev_bar_valid_o(ev_valid),
     .ev_bar_ready_i(ev_ready), .ev_bar_o(ev_word), .tr_db_first_o(tr_first),
     .tr_db_queue_o(tr_queue)
