@@ -35,6 +35,16 @@ static void on_signal(int number)
         stop = 1;
 }
 
+static void handle_signals(int flags)
+{
+    const struct sigaction action = {.sa_handler = on_signal, .sa_flags = flags};
+
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGUSR1, &action, NULL);
+    sigaction(SIGUSR2, &action, NULL);
+}
+
 struct bench {
     const char *contents, *firmware, *update, *record;
     FILE *out; /* the record of all pins; NULL: not wanted */
@@ -198,17 +208,15 @@ int main(int argc, char **argv)
     static struct bench bench = {.line.seed = 1};
     static const struct argp argp = {options, parse, NULL, "Runs a simulated board.", NULL, NULL,
                                      NULL};
-    struct sigaction action = {.sa_handler = on_signal};
     bool good;
 
     argp_err_exit_status = EXIT_USAGE;
     argp_parse(&argp, argc, argv, 0, NULL, &bench);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    sigaction(SIGUSR1, &action, NULL);
-    sigaction(SIGUSR2, &action, NULL);
+    handle_signals(0);
     good = start(&bench);
     if (good) {
+        /* A signal that interrupted the writing of the record would tear a hole into it. */
+        handle_signals(SA_RESTART);
         run(&bench);
         printf("board: steps %llu", (unsigned long long)bench.steps);
         board_line_counts();
