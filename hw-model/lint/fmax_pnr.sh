@@ -38,12 +38,12 @@ place_and_route() {
     fi
 }
 
-# effort NAME: prints options of place and route. With its own weight of timing the placer lets
-# long paths spread over a device that is mostly empty; in a full one a greater weight causes
-# congestion that cannot be routed.
+# effort NAME: prints options of place and route. Usually its placer aims for short wires, although
+# the slow path matters. A greater weight of timing crowds a node so much that some seeds cannot be
+# routed, even on a device that is mostly empty.
 effort() {
     case $1 in
-        node | full_45 | full_tree_85) ;;
+        node | full_*) ;;
         *) echo --placer-heap-timingweight 20 ;;
     esac
 }
