@@ -215,7 +215,7 @@ int main(int argc, char **argv)
     handle_signals(0);
     good = start(&bench);
     if (good) {
-        /* A signal that interrupted the writing of the record would tear a hole into it. */
+        /* Without SA_RESTART a signal would interrupt a write, and bytes of the record be lost. */
         handle_signals(SA_RESTART);
         run(&bench);
         printf("board: steps %llu", (unsigned long long)bench.steps);

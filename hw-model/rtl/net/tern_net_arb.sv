@@ -55,7 +55,7 @@ module tern_net_arb #(
   assign any    = req_i != '0;
   assign stays  = Park && !any && !wanted_i && sel_q[N-1];
 
-  // The first one after the source that had the output last, or else the first of all.
+  // Round robin: the search begins after the source that had the output last.
   assign behind = group & behind_q;
   assign among  = behind != '0 ? behind : group;
   always_comb begin

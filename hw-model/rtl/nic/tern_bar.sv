@@ -370,7 +370,8 @@ module tern_bar #(
     if (in_line && db_off[5:3] == '0 && bar_be_i[4]) db_frame_o[47:32] <= bar_wdata_i[47:32];
   end
 
-  // Holds whenever `in_we_o` does, but does not wait for `in_ready_i`, which comes late.
+  // High in every cycle with `in_we_o`, and in some others: it leaves out `in_ready_i`, which is
+  // valid only late in the cycle.
   assign in_near_o = bar_valid_i && at_line
                      && (step_q != 2'd0
                          || ((!db_valid_o || db_ready_i) && !mm_pend_q && !init_q));

@@ -171,7 +171,8 @@ module tern_slots #(
 
   assign word_ready_o = !beat_we_i && in_we_i == '0;
   assign zero_ready_o = word_ready_o && !word_valid_i;
-  // `in_near_i` is known earlier than `in_we_i`, and RX_COPY's address depends on this.
+  // The address of RX_COPY's next word depends on this. `in_we_i` would make that path too long;
+  // `in_near_i` is valid earlier in the cycle.
   assign copy_ready_o = !beat_we_i && !in_near_i && !word_valid_i && !zero_i;
   assign cw_ready_o   = !sl_req_i && !word_valid_i;
   assign sl_gnt_o     = sl_req_i;

@@ -119,8 +119,8 @@ module tern_tx_send #(
   assign over      = rec_valid_i && on_more && at_last;
   assign rec_pop_o = over && (skip_q || !tx_again_i);
 
-  // Also reads for a record without a packet, and the second stage ignores the answer: the contents
-  // of the record come too late for the memory.
+  // The memory is read before it is known whether the record has a packet: waiting for that would
+  // make this path too long. Without a packet the second stage ignores the word.
   assign ren_o  = on && rec_valid_i && !trailer_q && !unwritten;
   assign word_o = beat_q;
 

@@ -39,8 +39,8 @@ static struct pool_serving serving = {.rig = &rig, .begin = begin};
 /* ---- a member that keeps adding 1 to a word of its own */
 
 /*
- * Commands to the member: 16 additions, answered with the number of all so far; additions without
- * an end or an answer until the next command; quit.
+ * Commands to the member. SIXTEEN: add 16 times, then answer with the number of all additions.
+ * FREELY: add without answers until the next command. QUIT: end.
  */
 enum { SIXTEEN = 'a', FREELY = 'f', QUIT = 'q' };
 
@@ -107,8 +107,7 @@ static uint64_t go_on(struct child *member)
     return added;
 }
 
-/* Lets a new member add while this process does something else: one that rested would lose its
- * lease. */
+/* Lets a new member add while this process does something else, so that its lease is renewed. */
 static void go_freely(struct child *member)
 {
     uint64_t added;
@@ -125,8 +124,10 @@ static void go_on_for(struct child *member, unsigned ms)
     while (pool_rig_now() < end);
 }
 
-/* Lets the member add until the server has buried another one, and both of its counts show it; a
- * resting member would die, too. */
+/*
+ * Lets the member add until the server has buried the other one and counts one living member. The
+ * member must go on meanwhile: its lease would expire.
+ */
 static void go_on_until_burial(struct child *member, const struct child *server)
 {
     int64_t end = pool_rig_now() + POOL_WAIT_MS;
