@@ -35,7 +35,8 @@ module tern_slots #(
   input  logic [7:0]       alloc_fn_i,
   input  logic [1:0]       slot_free_valid_i,
   input  logic [11:0]      slot_free_i,
-  // a beat of a host read
+  // a beat of a host read; one may come in this cycle
+  input  logic             beat_near_i,
   input  logic             beat_we_i,
   input  logic [5:0]       beat_slot_i,
   input  logic [3:0]       beat_index_i,
@@ -171,9 +172,9 @@ module tern_slots #(
 
   assign word_ready_o = !beat_we_i && in_we_i == '0;
   assign zero_ready_o = word_ready_o && !word_valid_i;
-  // The address of RX_COPY's next word depends on this. `in_we_i` would make that path too long;
-  // `in_near_i` is valid earlier in the cycle.
-  assign copy_ready_o = !beat_we_i && !in_near_i && !word_valid_i && !zero_i;
+  // The address of RX_COPY's next word depends on this. `beat_we_i` and `in_we_i` would make that
+  // path too long; `beat_near_i` and `in_near_i` are valid earlier in the cycle.
+  assign copy_ready_o = !beat_near_i && !in_near_i && !word_valid_i && !zero_i;
   assign cw_ready_o   = !sl_req_i && !word_valid_i;
   assign sl_gnt_o     = sl_req_i;
   assign ren          = sl_req_i || (cw_valid_i && !word_valid_i) || mm_read;
@@ -294,6 +295,7 @@ module tern_slots #(
   always_ff @(posedge clk_i) begin
     if (rst_ni) InApart: assert (!(beat_we_i && in_we_i != '0));
     if (rst_ni) InNear:  assert (in_we_i == '0 || in_near_i);
+    if (rst_ni) BeatNear: assert (!beat_we_i || beat_near_i);
     if (rst_ni) OneOwner: assert (!(alloc_i && stage_take_i) && (own_free || !mm_named));
     if (rst_ni) CopyAlone: assert (!(copy_i && mm_pend_q) && NumPool % 4 == 0);
     if (rst_ni) CopyMute: assert (copy_valid_i || !mm_pend_q ||
