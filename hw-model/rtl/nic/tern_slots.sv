@@ -35,8 +35,8 @@ module tern_slots #(
   input  logic [7:0]       alloc_fn_i,
   input  logic [1:0]       slot_free_valid_i,
   input  logic [11:0]      slot_free_i,
-  // a beat of a host read; one may come in this cycle
-  input  logic             beat_near_i,
+  // a beat of a host read
+  input  logic             beat_near_i,   // one may come in this cycle
   input  logic             beat_we_i,
   input  logic [5:0]       beat_slot_i,
   input  logic [3:0]       beat_index_i,
@@ -172,8 +172,9 @@ module tern_slots #(
 
   assign word_ready_o = !beat_we_i && in_we_i == '0;
   assign zero_ready_o = word_ready_o && !word_valid_i;
-  // The address of RX_COPY's next word depends on this. `beat_we_i` and `in_we_i` would make that
-  // path too long; `beat_near_i` and `in_near_i` are valid earlier in the cycle.
+  // RX_COPY computes the address of its next word from this signal. `beat_we_i` and `in_we_i` are
+  // valid too late in the cycle for that. `beat_near_i` and `in_near_i` are valid earlier; they are
+  // also high in a few cycles without a word, in which the copy waits although it need not.
   assign copy_ready_o = !beat_near_i && !in_near_i && !word_valid_i && !zero_i;
   assign cw_ready_o   = !sl_req_i && !word_valid_i;
   assign sl_gnt_o     = sl_req_i;

@@ -819,7 +819,7 @@ static void hear_all(void)
     }
 }
 
-/* Tells whether each client has an answer for hear_all(). */
+/* Tells whether all clients are done with their command, so that hear_all() would not wait. */
 static bool all_are_done(void)
 {
     struct pollfd answers[CLIENTS];
